@@ -1,0 +1,69 @@
+package config
+
+import (
+	"log/slog"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// The values of Settings.LogFormat.
+const (
+	LogText = "text"
+	LogJSON = "json"
+)
+
+var logFormats = []string{LogText, LogJSON}
+
+// check holds the rules that a type cannot say.
+func (s Settings) check() []error {
+	var wrong []error
+	rule := func(name, value string, good bool, want string) {
+		if !good {
+			wrong = append(wrong, &ValueError{Name: name, Value: value, Want: want})
+		}
+	}
+	rule("FRONTDESK_LISTEN", s.Listen, isAddress(s.Listen), "an address and a port such as 127.0.0.1:8080")
+	rule("FRONTDESK_DATABASE_TIMEOUT", s.DatabaseTimeout.String(), s.DatabaseTimeout > 0, "more than 0")
+	rule("FRONTDESK_DATABASE_CONNECTIONS", strconv.Itoa(s.DatabaseConns), s.DatabaseConns >= 0, "0 or more")
+	rule("FRONTDESK_RATE_PER_SECOND", strconv.Itoa(s.RatePerSecond), s.RatePerSecond > 0, "at least 1")
+	rule("FRONTDESK_RATE_BURST", strconv.Itoa(s.RateBurst), s.RateBurst > 0, "at least 1")
+	rule("FRONTDESK_LOG_FORMAT", s.LogFormat, slices.Contains(logFormats, s.LogFormat), "text or json")
+	rule("FRONTDESK_LOG_LEVEL", s.LogLevel, isLevel(s.LogLevel), "debug, info, warn or error")
+	rule("FRONTDESK_STOP_TIMEOUT", s.StopTimeout.String(), s.StopTimeout >= 0, "0s or more")
+	rule("FRONTDESK_NOW", s.Now.Format(time.RFC3339), s.Now.IsZero() || s.Now.Year() >= 1970 && s.Now.Year() < 9000, "an instant after 1970")
+	if !isDatabase(s.Database) {
+		// Its value may hold a password, so it is not shown.
+		wrong = append(wrong, &ValueError{Name: "FRONTDESK_DATABASE", Secret: true, Want: "postgres://user:password@host/name, or nothing for SQLite in the data directory"})
+	}
+	return wrong
+}
+
+// Level is LogLevel as the log takes it.
+func (s Settings) Level() slog.Level {
+	var l slog.Level
+	_ = l.UnmarshalText([]byte(s.LogLevel)) // Load has checked it; info otherwise
+	return l
+}
+
+func isLevel(text string) bool {
+	return slices.Contains([]string{"debug", "info", "warn", "error"}, text)
+}
+
+func isAddress(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
+}
+
+func isDatabase(address frontdesk.Secret) bool {
+	text := address.Reveal()
+	return text == "" || strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
+}

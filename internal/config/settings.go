@@ -1,0 +1,30 @@
+// Package config holds the settings of a process. Each setting is a field of
+// Settings; its tags say the environment variable, the flag that overrides it,
+// the default and what it is for.
+//
+// Load fills Settings from the environment, and docs/settings.md is printed
+// from the same tags: a setting is written down once. Where the values go is
+// not known here.
+package config
+
+import (
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// Settings are all settings.
+type Settings struct {
+	Listen          string           `env:"FRONTDESK_LISTEN" flag:"listen" default:"127.0.0.1:8080" doc:"Address and port to listen on."`
+	Data            string           `env:"FRONTDESK_DATA" flag:"data" default:"frontdesk-data" doc:"Directory of the embedded database and the master key. Made if it is missing, readable by its owner only."`
+	Database        frontdesk.Secret `env:"FRONTDESK_DATABASE" flag:"database" doc:"postgres:// address of a PostgreSQL 13 or later. Empty: SQLite in the data directory."`
+	DatabaseTimeout time.Duration    `env:"FRONTDESK_DATABASE_TIMEOUT" default:"1500ms" doc:"How long one question to the database may take before the answer is 503."`
+	DatabaseConns   int              `env:"FRONTDESK_DATABASE_CONNECTIONS" default:"0" doc:"Connections to PostgreSQL, or readers of SQLite. 0: 16, or two a core."`
+	MasterKey       frontdesk.Secret `env:"FRONTDESK_MASTER_KEY" doc:"32 bytes in base64 that seal secrets in the database. All nodes on one database need the same. Empty: generated once into the data directory."`
+	RatePerSecond   int              `env:"FRONTDESK_RATE_PER_SECOND" default:"200" doc:"Requests a second that one API key may make for long."`
+	RateBurst       int              `env:"FRONTDESK_RATE_BURST" default:"2000" doc:"Requests that one API key may make at once."`
+	LogFormat       string           `env:"FRONTDESK_LOG_FORMAT" default:"text" doc:"text or json."`
+	LogLevel        string           `env:"FRONTDESK_LOG_LEVEL" default:"info" doc:"debug, info, warn or error. One line per request is written at info."`
+	StopTimeout     time.Duration    `env:"FRONTDESK_STOP_TIMEOUT" default:"20s" doc:"How long a stop waits for requests that still run."`
+	Now             time.Time        `env:"FRONTDESK_NOW" doc:"For development and tests: RFC 3339 instant at which the process's clock starts."`
+}

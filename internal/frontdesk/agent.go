@@ -1,0 +1,236 @@
+package frontdesk
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Agent is one receptionist of a business. Agents belong to the tenant and are
+// the same in both modes.
+type Agent struct {
+	ID          ID
+	TenantID    ID
+	Slug        string
+	Vertical    string
+	DisplayName string
+	Status      string
+	Languages   []string // es, en; the first is the one it greets in
+	Timezone    string
+	Config      AgentConfig
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// What an agent can be.
+const (
+	AgentActive = "active"
+	AgentPaused = "paused"
+	AgentDraft  = "draft"
+)
+
+// Verticals are the trades an agent can be made for.
+var Verticals = []string{"restaurant", "clinic", "salon", "real_estate", "retail", "services", "hotel", "general"}
+
+// AgentStatuses are all values of Agent.Status.
+var AgentStatuses = []string{AgentActive, AgentPaused, AgentDraft}
+
+// Languages are those a receptionist speaks.
+var Languages = []string{"es", "en"}
+
+// AgentConfig is the part of an agent that its business writes. The lists of
+// entries are kept as they were sent; nil means not set.
+type AgentConfig struct {
+	Business    Business
+	Assistant   Assistant
+	Voice       VoiceChoice
+	PromptExtra string
+	Specials    string
+	Dietary     string
+	Policy      string
+	Services    json.RawMessage // an array of objects
+	Listings    json.RawMessage // an array of objects
+	Menu        json.RawMessage // an object of arrays of objects
+	Products    json.RawMessage // an object of arrays of objects
+	Hours       *Hours
+}
+
+// Business is what the receptionist can say about the house it answers for.
+type Business struct {
+	Name          string
+	Address       string
+	Phone         string
+	Website       string
+	HoursHuman    string
+	ShippingHuman string
+	ReturnsHuman  string
+	ZonesHuman    string
+}
+
+// Assistant is how the receptionist presents itself.
+type Assistant struct {
+	Name     string
+	Greeting string
+}
+
+// VoiceChoice is the voice for each language, by id.
+type VoiceChoice struct {
+	ES string
+	EN string
+}
+
+// AgentPatch is a change to an agent's configuration; nil fields stay as they
+// are. Business, Assistant and Voice are merged property by property; the
+// lists and the hours are replaced whole.
+type AgentPatch struct {
+	Business    BusinessPatch
+	Assistant   AssistantPatch
+	Voice       VoicePatch
+	PromptExtra *string
+	Specials    *string
+	Dietary     *string
+	Policy      *string
+	Services    json.RawMessage
+	Listings    json.RawMessage
+	Menu        json.RawMessage
+	Products    json.RawMessage
+	Hours       *Hours
+}
+
+// BusinessPatch changes the properties of Business that it names.
+type BusinessPatch struct {
+	Name, Address, Phone, Website                       *string
+	HoursHuman, ShippingHuman, ReturnsHuman, ZonesHuman *string
+}
+
+// AssistantPatch changes the properties of Assistant that it names.
+type AssistantPatch struct{ Name, Greeting *string }
+
+// VoicePatch changes the voices of the languages that it names.
+type VoicePatch struct{ ES, EN *string }
+
+// Apply returns the configuration with the patch laid over it.
+func (p AgentPatch) Apply(c AgentConfig) AgentConfig {
+	b := p.Business
+	set(&c.Business.Name, b.Name)
+	set(&c.Business.Address, b.Address)
+	set(&c.Business.Phone, b.Phone)
+	set(&c.Business.Website, b.Website)
+	set(&c.Business.HoursHuman, b.HoursHuman)
+	set(&c.Business.ShippingHuman, b.ShippingHuman)
+	set(&c.Business.ReturnsHuman, b.ReturnsHuman)
+	set(&c.Business.ZonesHuman, b.ZonesHuman)
+	set(&c.Assistant.Name, p.Assistant.Name)
+	set(&c.Assistant.Greeting, p.Assistant.Greeting)
+	set(&c.Voice.ES, p.Voice.ES)
+	set(&c.Voice.EN, p.Voice.EN)
+	set(&c.PromptExtra, p.PromptExtra)
+	set(&c.Specials, p.Specials)
+	set(&c.Dietary, p.Dietary)
+	set(&c.Policy, p.Policy)
+	replace(&c.Services, p.Services)
+	replace(&c.Listings, p.Listings)
+	replace(&c.Menu, p.Menu)
+	replace(&c.Products, p.Products)
+	if p.Hours != nil {
+		c.Hours = p.Hours
+	}
+	return c
+}
+
+// Check holds the rules that a schema cannot say: voices that exist in their
+// language, and a website that a browser could open. "" clears either.
+func (p AgentPatch) Check() error {
+	if err := checkVoice("voice.es", "es", p.Voice.ES); err != nil {
+		return err
+	}
+	if err := checkVoice("voice.en", "en", p.Voice.EN); err != nil {
+		return err
+	}
+	if site := p.Business.Website; site != nil && *site != "" && !isWebsite(*site) {
+		return InvalidParam("business.website", "business.website must be an absolute http or https address such as https://example.com.")
+	}
+	return nil
+}
+
+func checkVoice(param, language string, id *string) error {
+	if id == nil || *id == "" {
+		return nil
+	}
+	if v, ok := VoiceByID(*id); !ok || v.Language != language {
+		return InvalidParam(param, "%s must be the id of a voice with language %q; GET /voices lists them.", param, language)
+	}
+	return nil
+}
+
+func isWebsite(s string) bool {
+	if strings.ContainsAny(s, " \t\r\n<>\"\\^`{|}") {
+		return false
+	}
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.Opaque == ""
+}
+
+func set(dst, src *string) {
+	if src != nil {
+		*dst = *src
+	}
+}
+
+func replace(dst *json.RawMessage, src json.RawMessage) {
+	if src != nil {
+		*dst = src
+	}
+}
+
+// protected are the fields of an agent that its business cannot write.
+var protected = []string{
+	"slug", "vertical", "status", "display_name", "demo_fixtures", "id", "tenant_id", "livemode",
+	"transfer_number", "provider", "providers", "provider_settings", "model", "llm", "stt", "tts",
+	"prompt", "system_prompt", "tools", "behavior", "behaviour", "plan", "limits", "plan_limits",
+	"timezone", "languages",
+}
+
+// IsProtectedAgentField says whether a customer who names this field is told
+// that it is protected, rather than unknown.
+func IsProtectedAgentField(name string) bool { return slices.Contains(protected, name) }
+
+// Check says whether the agent as a whole is fit to be stored.
+func (a Agent) Check() error {
+	if err := CheckSlug(a.Slug); err != nil {
+		return err
+	}
+	if !slices.Contains(Verticals, a.Vertical) {
+		return InvalidParam("vertical", "There is no vertical %q; there are: %s.", a.Vertical, strings.Join(Verticals, ", "))
+	}
+	if !slices.Contains(AgentStatuses, a.Status) {
+		return InvalidParam("status", "There is no status %q; there are: %s.", a.Status, strings.Join(AgentStatuses, ", "))
+	}
+	if a.DisplayName == "" {
+		return InvalidParam("display_name", "An agent needs a name.")
+	}
+	if len(a.Languages) == 0 {
+		return InvalidParam("languages", "An agent needs at least one language: es, en.")
+	}
+	for _, l := range a.Languages {
+		if !slices.Contains(Languages, l) {
+			return InvalidParam("languages", "There is no language %q; there are: es, en.", l)
+		}
+	}
+	_, err := LoadZone(a.Timezone)
+	return err
+}
+
+// OpenAt says whether the business is open at now and, if not, when it opens
+// next; the zero time means never, or open already.
+func (a Agent) OpenAt(now time.Time) (open bool, next time.Time) {
+	loc, err := LoadZone(a.Timezone)
+	if err != nil || a.Config.Hours == nil {
+		return false, time.Time{}
+	}
+	local := now.In(loc)
+	next, _ = a.Config.Hours.NextOpening(local)
+	return a.Config.Hours.OpenAt(local), next
+}

@@ -1,0 +1,113 @@
+package frontdesk
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Call is one finished conversation as the lists show it. Summary and
+// Transcript are kept as the customer reads them, encoded once when the call
+// is recorded; a list leaves Transcript empty.
+type Call struct {
+	ID         ID // minted at StartedAt
+	AgentID    ID // "" for the sample calls of a new tenant's sandbox
+	StartedAt  time.Time
+	Duration   int // whole seconds
+	Language   string
+	Outcome    Outcome
+	Channel    Channel
+	Summary    json.RawMessage
+	Transcript json.RawMessage
+}
+
+// Outcome is what came of a call.
+type Outcome string
+
+// The outcomes, strongest first: a call has the first one that applies.
+const (
+	Booking   Outcome = "booking"
+	Handoff   Outcome = "handoff"
+	OverLimit Outcome = "over_limit"
+	Failed    Outcome = "error"
+	Info      Outcome = "info"
+	Abandoned Outcome = "abandoned"
+)
+
+// Outcomes are all six, in the order of the specification.
+var Outcomes = []Outcome{Booking, Info, Handoff, Abandoned, Failed, OverLimit}
+
+// Channel is how the caller came in.
+type Channel string
+
+// The channels.
+const (
+	Web   Channel = "web"
+	Phone Channel = "phone"
+)
+
+// Channels are both.
+var Channels = []Channel{Web, Phone}
+
+// FinishedCall is a conversation that has ended, with all that came of it, on
+// its way to being recorded.
+type FinishedCall struct {
+	ID         ID
+	AgentID    ID
+	StartedAt  time.Time
+	Duration   time.Duration
+	Language   string
+	Outcome    Outcome
+	Channel    Channel
+	Summary    Summary
+	Transcript Transcript
+	Captures   []Capture
+}
+
+// Summary tells a call in short.
+type Summary struct {
+	Text                string
+	Title               string
+	Intent              string
+	KeyPoints           []string
+	UnansweredQuestions []string
+	CaptureIDs          []ID
+	Handoff             *HandoffNote
+}
+
+// HandoffNote says why a caller was passed on and how that went.
+type HandoffNote struct {
+	Reason string
+	Result string
+}
+
+// Transcript is what was said, turn by turn.
+type Transcript struct {
+	Language string
+	Turns    []Turn
+}
+
+// The roles of a turn.
+const (
+	RoleAgent  = "agent"
+	RoleCaller = "caller"
+	RoleTool   = "tool"
+)
+
+// Turn is one utterance, or one thing the receptionist did. Name, Arguments
+// and Result belong to tool turns.
+type Turn struct {
+	Role        string
+	Text        string
+	Name        string
+	Arguments   map[string]any
+	Result      map[string]any
+	Start, End  time.Duration // since the call began
+	Language    string
+	Interrupted bool
+}
+
+// CallFilter narrows a list of calls; zero fields do not.
+type CallFilter struct {
+	Outcome Outcome
+	Channel Channel
+}

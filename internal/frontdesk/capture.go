@@ -1,0 +1,77 @@
+package frontdesk
+
+import (
+	"crypto/rand"
+	"time"
+)
+
+// Capture is what a call brought in: an appointment, a lead, an order, a
+// callback.
+type Capture struct {
+	ID               ID // minted at CreatedAt
+	AgentID          ID
+	CallID           ID
+	Channel          Channel
+	Kind             string
+	CustomerName     string
+	CustomerPhone    string
+	ScheduledAt      LocalTime // "": none
+	Service          string
+	ConfirmationCode string
+	Status           CaptureStatus
+	CreatedAt        time.Time
+}
+
+// The kinds of captures made here. Any other string may stand in Kind too.
+const (
+	Appointment = "appointment"
+	Lead        = "lead"
+	Order       = "order"
+	Callback    = "callback"
+)
+
+// CaptureStatus is where a capture stands. Every move between two of them is
+// allowed, and repeating one changes nothing.
+type CaptureStatus string
+
+// The statuses; a new capture is PendingConfirm.
+const (
+	PendingConfirm CaptureStatus = "pending_confirm"
+	Confirmed      CaptureStatus = "confirmed"
+	Cancelled      CaptureStatus = "cancelled"
+	NoShow         CaptureStatus = "no_show"
+)
+
+// CaptureStatuses are all four.
+var CaptureStatuses = []CaptureStatus{PendingConfirm, Confirmed, Cancelled, NoShow}
+
+// CaptureFilter narrows a list of captures; zero fields do not.
+type CaptureFilter struct {
+	Status CaptureStatus
+	Kind   string
+}
+
+// LocalTime is a date and time on the business's own wall, without a zone.
+type LocalTime string
+
+const localLayout = "2006-01-02T15:04:05"
+
+// LocalTimeOf is what the clock shows at t in t's own zone.
+func LocalTimeOf(t time.Time) LocalTime { return LocalTime(t.Format(localLayout)) }
+
+// codeLetters leaves out what is mistaken for something else when read aloud
+// or written down: 0 O, 1 I L, 5 S, 8 B, 2 Z, U V.
+const codeLetters = "34679ACDEFGHJKMNPQRTWXY"
+
+// NewConfirmationCode makes a code of six letters that a caller can note down.
+func NewConfirmationCode() string {
+	code := make([]byte, 0, 6)
+	var b [1]byte
+	for len(code) < 6 {
+		rand.Read(b[:])
+		if int(b[0]) < len(codeLetters)*(256/len(codeLetters)) {
+			code = append(code, codeLetters[int(b[0])%len(codeLetters)])
+		}
+	}
+	return string(code)
+}
