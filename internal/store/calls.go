@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// Recording is a finished call with all that came of it, ready to be written:
+// the call, its captures, and the month it counts for.
+type Recording struct {
+	Call     frontdesk.Call
+	Captures []frontdesk.Capture
+	Period   string
+}
+
+const selectCalls = `SELECT id, started_at, duration_seconds, language, outcome, channel, summary FROM calls`
+
+// Calls lists the owner's calls without their transcripts.
+func (s *Store) Calls(ctx context.Context, owner frontdesk.Owner, f frontdesk.CallFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Call], error) {
+	filters := []filter{{"outcome", string(f.Outcome)}, {"channel", string(f.Channel)}}
+	return page(ctx, s, "listing calls", selectCalls, owner, p, filters, func(r *sql.Rows) (c frontdesk.Call, err error) {
+		var startedAt int64
+		err = r.Scan(&c.ID, &startedAt, &c.Duration, &c.Language, &c.Outcome, &c.Channel, (*[]byte)(&c.Summary))
+		c.StartedAt = fromMicros(startedAt)
+		return c, err
+	})
+}
+
+// Call returns one of the owner's calls with its transcript.
+func (s *Store) Call(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Call, error) {
+	var c frontdesk.Call
+	var startedAt int64
+	var agentID sql.NullString
+	err := s.row(ctx, "reading a call",
+		`SELECT c.id, c.agent_id, c.started_at, c.duration_seconds, c.language, c.outcome, c.channel, c.summary, t.transcript
+		FROM calls c JOIN transcripts t ON t.tenant_id = c.tenant_id AND t.live = c.live AND t.call_id = c.id
+		WHERE c.tenant_id = $1 AND c.live = $2 AND c.id = $3`,
+		[]any{string(owner.TenantID), owner.Live, string(id)},
+		&c.ID, &agentID, &startedAt, &c.Duration, &c.Language, &c.Outcome, &c.Channel, (*[]byte)(&c.Summary), (*[]byte)(&c.Transcript))
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, frontdesk.Missing("call")
+	}
+	c.StartedAt, c.AgentID = fromMicros(startedAt), frontdesk.ID(agentID.String)
+	return c, err
+}
+
+// RecordCalls writes finished calls: each call, its transcript, its captures
+// and its seconds in the usage of its month, all in one transaction.
+func (s *Store) RecordCalls(ctx context.Context, owner frontdesk.Owner, recordings ...Recording) error {
+	return s.transact(ctx, "recording a call", func(t *tx) error {
+		return t.record(owner, recordings)
+	})
+}
+
+func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
+	for _, r := range recordings {
+		if err := t.insertCall(owner, r.Call); err != nil {
+			return err
+		}
+		for _, c := range r.Captures {
+			if err := t.insertCapture(owner, c); err != nil {
+				return err
+			}
+		}
+	}
+	return t.addUsage(owner, recordings)
+}
+
+func (t *tx) insertCall(owner frontdesk.Owner, c frontdesk.Call) error {
+	_, err := t.exec(`INSERT INTO calls (tenant_id, live, id, agent_id, started_at, duration_seconds, language, outcome, channel, summary)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		string(owner.TenantID), owner.Live, string(c.ID), maybeID(c.AgentID), micros(c.StartedAt), c.Duration,
+		c.Language, string(c.Outcome), string(c.Channel), string(c.Summary))
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO transcripts (tenant_id, live, call_id, transcript) VALUES ($1, $2, $3, $4)`,
+		string(owner.TenantID), owner.Live, string(c.ID), string(c.Transcript))
+	return err
+}
+
+// CallTallies counts the owner's calls that began in [from, to) by quarter of
+// an hour and by what they have in common.
+func (s *Store) CallTallies(ctx context.Context, owner frontdesk.Owner, f frontdesk.AnalyticsFilter, from, to time.Time) ([]frontdesk.CallTally, error) {
+	query := `SELECT started_at / 900000000, agent_id, channel, outcome, language, COUNT(*), SUM(duration_seconds)
+		FROM calls WHERE tenant_id = $1 AND live = $2 AND started_at >= $3 AND started_at < $4`
+	where, args := analyticsWhere(owner, f, from, to)
+	var tallies []frontdesk.CallTally
+	err := s.each(ctx, "counting calls", query+where+` GROUP BY 1, 2, 3, 4, 5`, args, func(r *sql.Rows) error {
+		var t frontdesk.CallTally
+		var quarter int64
+		var agentID sql.NullString
+		err := r.Scan(&quarter, &agentID, &t.Channel, &t.Outcome, &t.Language, &t.Calls, &t.Seconds)
+		t.Quarter, t.AgentID = fromQuarter(quarter), frontdesk.ID(agentID.String)
+		tallies = append(tallies, t)
+		return err
+	})
+	return tallies, err
+}
+
+// analyticsWhere is the rest of a WHERE that begins with the owner and a range
+// of times, and its arguments.
+func analyticsWhere(owner frontdesk.Owner, f frontdesk.AnalyticsFilter, from, to time.Time) (string, []any) {
+	args := []any{string(owner.TenantID), owner.Live, micros(from), micros(to)}
+	switch {
+	case f.Channel != "" && f.AgentID != "":
+		return ` AND channel = $5 AND agent_id = $6`, append(args, string(f.Channel), string(f.AgentID))
+	case f.Channel != "":
+		return ` AND channel = $5`, append(args, string(f.Channel))
+	case f.AgentID != "":
+		return ` AND agent_id = $5`, append(args, string(f.AgentID))
+	}
+	return "", args
+}
+
+func fromQuarter(n int64) time.Time {
+	return time.Unix(n*int64(frontdesk.Quarter/time.Second), 0).UTC()
+}
+
+// maybeID keeps an absent id as NULL.
+func maybeID(id frontdesk.ID) any {
+	if id == "" {
+		return nil
+	}
+	return string(id)
+}

@@ -1,0 +1,61 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
+)
+
+func TestEveryMoveOfACapture(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	r := recording(day, 1, 1)
+	record(t, s, owner, r)
+	want := r.Captures[0]
+	for _, from := range frontdesk.CaptureStatuses {
+		for _, to := range frontdesk.CaptureStatuses {
+			for _, status := range []frontdesk.CaptureStatus{from, to, to} { // repeating is a no-op
+				got, err := s.SetCaptureStatus(ctx, owner, want.ID, status)
+				want.Status = status
+				if err != nil || got != want {
+					t.Fatalf("from %s to %s: %+v, %v", from, to, got, err)
+				}
+			}
+		}
+	}
+}
+
+func TestConcurrentMovesLoseNone(t *testing.T) {
+	t.Parallel()
+	url := storetest.URL(t)
+	nodes := []*store.Store{storetest.Open(t, url), storetest.Open(t, url)}
+	owner := frontdesk.Owner{TenantID: storetest.Tenant(t, nodes[0], "a").ID, Live: true}
+	const n = 200
+	var rs []store.Recording
+	for i := range n {
+		rs = append(rs, recording(day.Add(time.Duration(i)*time.Second), 1, 1))
+	}
+	record(t, nodes[0], owner, rs...)
+	status := func(i int) frontdesk.CaptureStatus { return frontdesk.CaptureStatuses[1+i%3] }
+	for _, err := range atOnce(n, func(i int) error {
+		got, err := nodes[i%2].SetCaptureStatus(ctx, owner, rs[i].Captures[0].ID, status(i))
+		if err == nil && got.Status != status(i) {
+			t.Errorf("capture %d was answered as %s", i, got.Status)
+		}
+		return err
+	}) {
+		t.Error(err)
+	}
+	moved := map[frontdesk.ID]frontdesk.CaptureStatus{}
+	for _, c := range allCaptures(t, nodes[0], owner) {
+		moved[c.ID] = c.Status
+	}
+	for i, r := range rs {
+		if got := moved[r.Captures[0].ID]; got != status(i) {
+			t.Errorf("capture %d is %s, want %s", i, got, status(i))
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package store
+
+import "strings"
+
+// dialect is all that differs between the two databases. The SQL of the store
+// is the same text for both.
+type dialect struct {
+	name      string
+	types     *strings.Replacer // the column types in migrations
+	forUpdate string            // locks the rows of a SELECT inside a transaction
+	lock      string            // the first statement of a migration: only one at a time
+	// prepare: statements are prepared by us and kept. pgx does so itself.
+	prepare bool
+	// detach: reads are not watched for cancellation. They are local and
+	// short, and the watching costs two goroutines a query.
+	detach bool
+}
+
+var sqlite = dialect{
+	name:    "sqlite",
+	types:   strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB"),
+	prepare: true,
+	detach:  true,
+}
+
+var postgres = dialect{
+	name:      "postgres",
+	types:     strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea"),
+	forUpdate: " FOR UPDATE",
+	lock:      "SELECT pg_advisory_xact_lock(7166327113)",
+}

@@ -1,0 +1,22 @@
+package store
+
+import (
+	"database/sql"
+	"maps"
+	"slices"
+)
+
+// Reader and Writer are the pools, for tests that look at the database itself.
+func (s *Store) Reader() *sql.DB { return s.read }
+
+func (s *Store) Writer() *sql.DB { return s.write }
+
+// Asked are the texts of all reading questions that SQLite was asked so far.
+func (s *Store) Asked() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Sorted(maps.Keys(s.prepared))
+}
+
+// Unavailable is how errors are told apart.
+var Unavailable = unavailable

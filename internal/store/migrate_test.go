@@ -1,0 +1,113 @@
+package store_test
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
+)
+
+// unmigrated opens a database and leaves it empty.
+func unmigrated(t *testing.T, url string) *store.Store {
+	t.Helper()
+	s, err := store.Open(store.Options{URL: url, Timeout: time.Minute, MaxConnections: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func TestMigrateOnce(t *testing.T) {
+	t.Parallel()
+	s := unmigrated(t, storetest.URL(t))
+	todo, err := s.Pending(ctx)
+	if err != nil || len(todo) == 0 {
+		t.Fatalf("an empty database lacks %v, %v", todo, err)
+	}
+	applied, err := s.Migrate(ctx, day)
+	if err != nil || len(applied) != len(todo) {
+		t.Fatalf("applied %v, %v", applied, err)
+	}
+	if again, err := s.Migrate(ctx, day); err != nil || len(again) != 0 {
+		t.Errorf("applied again %v, %v", again, err)
+	}
+	if todo, err := s.Pending(ctx); err != nil || len(todo) != 0 {
+		t.Errorf("still lacks %v, %v", todo, err)
+	}
+}
+
+func TestManyNodesMigrateAtOnce(t *testing.T) {
+	t.Parallel()
+	url := storetest.URL(t)
+	nodes := make([]*store.Store, 8)
+	for i := range nodes {
+		nodes[i] = unmigrated(t, url)
+	}
+	var applied, pings atomic.Int64
+	for _, err := range atOnce(len(nodes), func(i int) error {
+		done, err := nodes[i].Migrate(ctx, day)
+		applied.Add(int64(len(done)))
+		if err == nil && nodes[i].Ping(ctx) == nil {
+			pings.Add(1)
+		}
+		return err
+	}) {
+		t.Error(err)
+	}
+	todo, err := unmigrated(t, storetest.URL(t)).Pending(ctx)
+	if err != nil || applied.Load() != int64(len(todo)) {
+		t.Errorf("%d steps were applied, want %d, %v", applied.Load(), len(todo), err)
+	}
+	if pings.Load() != int64(len(nodes)) {
+		t.Errorf("only %d of %d nodes can work", pings.Load(), len(nodes))
+	}
+}
+
+func TestMigrateRefusesAForeignLedger(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		tamper string
+		want   string
+	}{
+		"another checksum":  {`UPDATE migrations SET checksum = 'x' WHERE version = 1`, "with another"},
+		"another version":   {`UPDATE migrations SET version = 77 WHERE version = 1`, "with another"},
+		"a newer migration": {`INSERT INTO migrations (version, name, checksum, applied_at) VALUES (9999, '9999_tomorrow', 'x', 1)`, "newer than this binary: it has migration 9999_tomorrow"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := storetest.New(t)
+			if _, err := s.Writer().Exec(tt.tamper); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Migrate(ctx, day); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Migrate: %v", err)
+			}
+			if _, err := s.Pending(ctx); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Pending: %v", err)
+			}
+		})
+	}
+}
+
+// A migration that is partly there, as after a ledger was lost, fails whole.
+func TestMigrateIsOneTransaction(t *testing.T) {
+	t.Parallel()
+	s := unmigrated(t, storetest.URL(t))
+	if _, err := s.Writer().Exec(`CREATE TABLE captures (a TEXT)`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Migrate(ctx, day); err == nil || !strings.Contains(err.Error(), "applying 0001_foundation") {
+		t.Fatalf("got %v", err)
+	}
+	if _, err := s.Writer().Exec(`DROP TABLE captures`); err != nil {
+		t.Fatal(err)
+	}
+	if applied, err := s.Migrate(ctx, day); err != nil || len(applied) == 0 {
+		t.Errorf("something was left behind: %v, %v", applied, err)
+	}
+}

@@ -1,0 +1,222 @@
+package store_test
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
+)
+
+// house is what one owner has.
+type house struct {
+	owner   frontdesk.Owner
+	agent   frontdesk.Agent
+	call    frontdesk.ID
+	capture frontdesk.ID
+	lease   time.Time
+}
+
+// settle gives an owner one of everything. Both owners have the same slugs and
+// idempotency keys; only whose they are tells them apart.
+func settle(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk.Agent) house {
+	t.Helper()
+	r := recording(day, 60, 1)
+	r.Call.AgentID, r.Captures[0].AgentID = agent.ID, agent.ID
+	record(t, s, owner, r)
+	lease := day.Add(time.Minute)
+	if _, mine, err := s.ClaimAnswer(ctx, owner, "same", []byte("f"), day, lease, day.Add(time.Hour)); err != nil || !mine {
+		t.Fatalf("claiming: %v, %v", mine, err)
+	}
+	return house{owner, agent, r.Call.ID, r.Captures[0].ID, lease}
+}
+
+func newAgent(t *testing.T, s *store.Store, tenant frontdesk.ID) frontdesk.Agent {
+	t.Helper()
+	a := frontdesk.Agent{
+		ID: frontdesk.NewID(day), TenantID: tenant, Slug: "desk", Vertical: "general", DisplayName: "Desk of " + string(tenant),
+		Status: "active", Languages: []string{"es", "en"}, Timezone: "Europe/Madrid", CreatedAt: day, UpdatedAt: day,
+	}
+	if err := s.CreateAgent(ctx, a); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Every method that takes an Owner is tried by each of three owners on what
+// belongs to each other: another tenant, and the other mode of the same one.
+// A new method fails this test until it has a row here.
+func TestNoOwnerReachesAnothersRows(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	a, b := storetest.Tenant(t, s, "a").ID, storetest.Tenant(t, s, "b").ID
+	agentA, agentB := newAgent(t, s, a), newAgent(t, s, b)
+	houses := map[string]house{
+		"A live": settle(t, s, frontdesk.Owner{TenantID: a, Live: true}, agentA),
+		"A test": settle(t, s, frontdesk.Owner{TenantID: a, Live: false}, agentA),
+		"B live": settle(t, s, frontdesk.Owner{TenantID: b, Live: true}, agentB),
+	}
+	whole := frontdesk.AnalyticsFilter{}
+	from, to := day.AddDate(0, -1, 0), day.AddDate(0, 1, 0)
+
+	// Each says what is wrong when me deals with what is theirs.
+	methods := map[string]func(t *testing.T, me, theirs house){
+		"Agents": func(t *testing.T, me, _ house) {
+			l, err := s.Agents(ctx, me.owner)
+			if err != nil || len(l) != 1 || l[0].ID != me.agent.ID || l[0].TenantID != me.owner.TenantID {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"AgentBySlug": func(t *testing.T, me, _ house) {
+			got, err := s.AgentBySlug(ctx, me.owner, "desk")
+			if err != nil || got.ID != me.agent.ID {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
+		"ChangeAgent": func(t *testing.T, me, theirs house) {
+			got, err := s.ChangeAgent(ctx, me.owner, "desk", day, func(a frontdesk.Agent) (frontdesk.Agent, error) {
+				a.DisplayName = "Desk of " + string(me.owner.TenantID)
+				a.Config.Policy = string(me.owner.TenantID)
+				return a, nil
+			})
+			if err != nil || got.ID != me.agent.ID {
+				t.Errorf("got %v, %v", got, err)
+			}
+			other, err := s.AgentBySlug(ctx, theirs.owner, "desk")
+			if err != nil || other.DisplayName != "Desk of "+string(theirs.owner.TenantID) {
+				t.Errorf("the other one is now %v, %v", other, err)
+			}
+		},
+		"Calls": func(t *testing.T, me, _ house) {
+			l, err := s.Calls(ctx, me.owner, frontdesk.CallFilter{}, frontdesk.Page{})
+			if err != nil || len(l.Items) != 1 || l.Items[0].ID != me.call {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"Call": func(t *testing.T, me, theirs house) {
+			_, err := s.Call(ctx, me.owner, theirs.call)
+			isMissing(t, err)
+		},
+		"Captures": func(t *testing.T, me, _ house) {
+			l, err := s.Captures(ctx, me.owner, frontdesk.CaptureFilter{}, frontdesk.Page{})
+			if err != nil || len(l.Items) != 1 || l.Items[0].ID != me.capture {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"Capture": func(t *testing.T, me, theirs house) {
+			_, err := s.Capture(ctx, me.owner, theirs.capture)
+			isMissing(t, err)
+		},
+		"SetCaptureStatus": func(t *testing.T, me, theirs house) {
+			_, err := s.SetCaptureStatus(ctx, me.owner, theirs.capture, frontdesk.Cancelled)
+			isMissing(t, err)
+			c, err := s.Capture(ctx, theirs.owner, theirs.capture)
+			if err != nil || c.Status != frontdesk.PendingConfirm {
+				t.Errorf("it is now %v, %v", c, err)
+			}
+		},
+		"CallTallies": func(t *testing.T, me, theirs house) {
+			l, err := s.CallTallies(ctx, me.owner, whole, from, to)
+			if err != nil || len(l) != 1 || l[0].Calls != 1 || l[0].AgentID != me.agent.ID {
+				t.Errorf("got %v, %v", l, err)
+			}
+			l, err = s.CallTallies(ctx, me.owner, frontdesk.AnalyticsFilter{AgentID: theirs.agent.ID}, from, to)
+			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || (len(l) == 1) != sameAgent {
+				t.Errorf("with their agent: %v, %v", l, err)
+			}
+		},
+		"CaptureTallies": func(t *testing.T, me, _ house) {
+			l, err := s.CaptureTallies(ctx, me.owner, whole, from, to)
+			if err != nil || len(l) != 1 || l[0].Captures != 1 {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"Usage": func(t *testing.T, me, _ house) {
+			l, err := s.Usage(ctx, me.owner, "2000-01")
+			if err != nil || len(l) != 1 || l[0].Calls != 1 || l[0].Seconds != 60 {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"RecordCalls": func(t *testing.T, me, theirs house) {
+			// That theirs is untouched shows in Calls, Usage and the tallies;
+			// here, that the id of one owner is free for another.
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "c"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			r := recording(day, 60, 0)
+			r.Call.ID = theirs.call
+			record(t, s, owner, r)
+		},
+		"ClaimAnswer": func(t *testing.T, me, _ house) {
+			got, mine, err := s.ClaimAnswer(ctx, me.owner, "same", []byte("g"), day, day.Add(time.Second), day.Add(time.Hour))
+			if err != nil || mine || string(got.Fingerprint) != "f" {
+				t.Errorf("got %v, %v, %v", got, mine, err)
+			}
+		},
+		"KeepAnswer": func(t *testing.T, me, theirs house) {
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "k"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			if err := s.KeepAnswer(ctx, owner, "same", theirs.lease, 200, []byte("x")); err != nil {
+				t.Error(err)
+			}
+			stillRuns(t, s, theirs)
+		},
+		"ReleaseAnswer": func(t *testing.T, me, theirs house) {
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "r"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			if err := s.ReleaseAnswer(ctx, owner, "same", theirs.lease); err != nil {
+				t.Error(err)
+			}
+			stillRuns(t, s, theirs)
+		},
+	}
+
+	if missing := unlisted(methods); len(missing) > 0 {
+		t.Errorf("methods that take an owner, but have no row here: %v", missing)
+	}
+	for _, name := range slices.Sorted(maps.Keys(methods)) {
+		for mine, me := range houses {
+			for whose, theirs := range houses {
+				if mine != whose {
+					t.Run(name+" by "+mine+" on "+whose, func(t *testing.T) { methods[name](t, me, theirs) })
+				}
+			}
+		}
+	}
+}
+
+func stillRuns(t *testing.T, s *store.Store, h house) {
+	t.Helper()
+	got, mine, err := s.ClaimAnswer(ctx, h.owner, "same", []byte("f"), day, day.Add(time.Second), day.Add(time.Hour))
+	if err != nil || mine || got.Status != 0 {
+		t.Errorf("their claim was touched: %v, %v, %v", got, mine, err)
+	}
+}
+
+// unlisted are the methods of the store that take an owner and are not in rows.
+func unlisted[T any](rows map[string]T) (names []string) {
+	typ, owner := reflect.TypeFor[*store.Store](), reflect.TypeFor[frontdesk.Owner]()
+	for i := range typ.NumMethod() {
+		m := typ.Method(i)
+		for p := range m.Type.NumIn() {
+			if _, listed := rows[m.Name]; m.Type.In(p) == owner && !listed {
+				names = append(names, m.Name)
+			}
+		}
+	}
+	return names
+}
+
+// An Owner stands right after the context, always.
+func TestTheOwnerComesSecond(t *testing.T) {
+	t.Parallel()
+	typ, owner := reflect.TypeFor[*store.Store](), reflect.TypeFor[frontdesk.Owner]()
+	for i := range typ.NumMethod() {
+		m := typ.Method(i)
+		for p := range m.Type.NumIn() {
+			if m.Type.In(p) == owner && p != 2 { // 0 is the store, 1 the context
+				t.Errorf("%s takes its owner as parameter %d", m.Name, p)
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"strconv"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// afterAll is a position before the newest item of any list.
+const afterAll = frontdesk.ID("ffffffff-ffff-ffff-ffff-ffffffffffff")
+
+// filter keeps the rows whose column has the value; "" keeps all.
+type filter struct {
+	column string
+	value  string
+}
+
+// page reads one page of an owner's rows, newest first. selecting is the query
+// up to its WHERE. There are as many query texts as combinations of filters,
+// and an index for each of them.
+func page[T any](ctx context.Context, s *Store, doing, selecting string, owner frontdesk.Owner, p frontdesk.Page,
+	filters []filter, scan func(*sql.Rows) (T, error),
+) (frontdesk.List[T], error) {
+	limit := cmp.Or(p.Limit, frontdesk.DefaultPageSize)
+	query, args := pageQuery(selecting, owner, p.StartingAfter, limit+1, filters)
+	list := frontdesk.List[T]{Items: make([]T, 0, limit+1)}
+	err := s.each(ctx, doing, query, args, func(r *sql.Rows) error {
+		item, err := scan(r)
+		list.Items = append(list.Items, item)
+		return err
+	})
+	if err != nil {
+		return frontdesk.List[T]{}, err
+	}
+	if len(list.Items) > limit {
+		list.Items, list.More = list.Items[:limit], true
+	}
+	return list, nil
+}
+
+func pageQuery(selecting string, owner frontdesk.Owner, after frontdesk.ID, limit int, filters []filter) (string, []any) {
+	query := selecting + ` WHERE tenant_id = $1 AND live = $2 AND id < $3`
+	args := []any{string(owner.TenantID), owner.Live, string(cmp.Or(after, afterAll))}
+	for _, f := range filters {
+		if f.value != "" {
+			args = append(args, f.value)
+			query += ` AND ` + f.column + ` = $` + strconv.Itoa(len(args))
+		}
+	}
+	args = append(args, limit)
+	// "+ 0": SQLite plans a statement anew for every value of a bare LIMIT $n.
+	return query + ` ORDER BY id DESC LIMIT $` + strconv.Itoa(len(args)) + ` + 0`, args
+}

@@ -1,0 +1,279 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
+)
+
+// Every question that a customer can ask is answered by the index made for it:
+// no sorting, no looking through rows that are not shown. The texts are those
+// that the store really asks; the plans are those of the database of this run,
+// with enough rows that another plan would tempt it.
+func TestEveryQuestionHasItsIndex(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	fill(t, s, owner)
+	texts := tellingStore(t)
+	whole := frontdesk.Page{Limit: 25}
+	position := string(frontdesk.FirstIDAt(day))
+	me := []any{string(owner.TenantID), owner.Live}
+	span := append(slices.Clone(me), micros(day), micros(day.AddDate(0, 0, 1)))
+
+	tests := map[string]struct {
+		ask   func(*store.Store) error
+		args  []any
+		index string
+		sorts bool // counting by quarters sorts what it counted
+	}{
+		"calls": {func(s *store.Store) error {
+			_, err := s.Calls(ctx, owner, frontdesk.CallFilter{}, whole)
+			return err
+		}, append(slices.Clone(me), position, 26), "calls_pkey", false},
+		"calls by outcome": {func(s *store.Store) error {
+			_, err := s.Calls(ctx, owner, frontdesk.CallFilter{Outcome: "error"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "error", 26), "calls_by_outcome", false},
+		"calls by channel": {func(s *store.Store) error {
+			_, err := s.Calls(ctx, owner, frontdesk.CallFilter{Channel: "phone"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "phone", 26), "calls_by_channel", false},
+		"calls by outcome and channel": {func(s *store.Store) error {
+			_, err := s.Calls(ctx, owner, frontdesk.CallFilter{Outcome: "error", Channel: "phone"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "error", "phone", 26), "calls_by_outcome_channel", false},
+		"captures": {func(s *store.Store) error {
+			_, err := s.Captures(ctx, owner, frontdesk.CaptureFilter{}, whole)
+			return err
+		}, append(slices.Clone(me), position, 26), "captures_pkey", false},
+		"captures by status": {func(s *store.Store) error {
+			_, err := s.Captures(ctx, owner, frontdesk.CaptureFilter{Status: "no_show"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "no_show", 26), "captures_by_status", false},
+		"captures by kind": {func(s *store.Store) error {
+			_, err := s.Captures(ctx, owner, frontdesk.CaptureFilter{Kind: "order"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "order", 26), "captures_by_kind", false},
+		"captures by status and kind": {func(s *store.Store) error {
+			_, err := s.Captures(ctx, owner, frontdesk.CaptureFilter{Status: "no_show", Kind: "order"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "no_show", "order", 26), "captures_by_status_kind", false},
+		"one call": {func(s *store.Store) error {
+			_, err := s.Call(ctx, owner, frontdesk.ID(position))
+			return ignoreMissing(err)
+		}, append(slices.Clone(me), position), "calls_pkey transcripts_pkey", false},
+		"one capture": {func(s *store.Store) error {
+			_, err := s.Capture(ctx, owner, frontdesk.ID(position))
+			return ignoreMissing(err)
+		}, append(slices.Clone(me), position), "captures_pkey", false},
+		"a key": {func(s *store.Store) error {
+			_, _, err := s.KeyByHash(ctx, frontdesk.KeyHash{})
+			return ignoreMissing(err)
+		}, []any{make([]byte, 32)}, "api_keys_hash_key tenants_pkey", false},
+		"usage": {func(s *store.Store) error {
+			_, err := s.Usage(ctx, owner, "2026-01")
+			return err
+		}, append(slices.Clone(me), "2026-01"), "usage_periods_pkey", false},
+		"tallies of calls": {func(s *store.Store) error {
+			_, err := s.CallTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
+			return err
+		}, span, "calls_by_time", true},
+		"tallies of calls by agent and channel": {func(s *store.Store) error {
+			_, err := s.CallTallies(ctx, owner, frontdesk.AnalyticsFilter{Channel: "web", AgentID: frontdesk.ID(position)}, day, day)
+			return err
+		}, append(slices.Clone(span), "web", position), "calls_by_time", true},
+		"tallies of captures": {func(s *store.Store) error {
+			_, err := s.CaptureTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
+			return err
+		}, span, "captures_by_time", true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			before := texts.Asked()
+			if err := tt.ask(texts); err != nil {
+				t.Fatal(err)
+			}
+			asked := slices.DeleteFunc(texts.Asked(), func(q string) bool { return slices.Contains(before, q) })
+			if len(asked) != 1 {
+				t.Fatalf("asked %d questions: %q", len(asked), asked)
+			}
+			for _, plan := range plans(t, s, asked[0], tt.args) {
+				for _, index := range strings.Fields(tt.index) {
+					if !uses(plan, index) {
+						t.Errorf("%s is not used:\n%s\n%s", index, asked[0], plan)
+					}
+				}
+				if looksThroughATable.MatchString(plan) {
+					t.Errorf("a table is looked through:\n%s\n%s", asked[0], plan)
+				}
+				if !tt.sorts && sorts.MatchString(plan) {
+					t.Errorf("something is sorted:\n%s\n%s", asked[0], plan)
+				}
+			}
+		})
+	}
+}
+
+var (
+	sorts              = regexp.MustCompile(`Sort|USE TEMP B-TREE`)
+	looksThroughATable = regexp.MustCompile(`Seq Scan|SCAN |Bitmap Heap Scan|Filter:`)
+)
+
+// uses says whether a plan walks the index. SQLite calls the index of a
+// table's key sqlite_autoindex_TABLE_N.
+func uses(plan, index string) bool {
+	if storetest.IsPostgres() {
+		return regexp.MustCompile(`Index (Only )?Scan (Backward )?using ` + index + ` `).MatchString(plan)
+	}
+	if table, ok := strings.CutSuffix(index, "_pkey"); ok {
+		index = "sqlite_autoindex_" + table + `_1`
+	}
+	if index == "api_keys_hash_key" {
+		index = "sqlite_autoindex_api_keys_2"
+	}
+	return regexp.MustCompile(`SEARCH .*USING (COVERING )?INDEX ` + index + ` \(`).MatchString(plan)
+}
+
+// plans are the ways in which the database may answer. PostgreSQL has two:
+// one for these very arguments, and one for any, which it may come to prefer
+// for a statement that is asked often.
+func plans(t *testing.T, s *store.Store, query string, args []any) []string {
+	t.Helper()
+	if !storetest.IsPostgres() {
+		return []string{explain(t, s.Reader(), "EXPLAIN QUERY PLAN "+query, args...)}
+	}
+	conn, err := s.Reader().Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	values := make([]string, len(args))
+	for i, a := range args {
+		switch a := a.(type) {
+		case []byte:
+			values[i] = fmt.Sprintf(`'\x%x'`, a)
+		case string:
+			values[i] = "'" + a + "'"
+		default:
+			values[i] = fmt.Sprint(a)
+		}
+	}
+	for _, statement := range []string{"SET plan_cache_mode = force_generic_plan", "PREPARE question AS " + query} {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer conn.ExecContext(ctx, "DEALLOCATE question")
+	return []string{
+		explain(t, s.Reader(), "EXPLAIN "+query, args...),
+		explain(t, conn, "EXPLAIN EXECUTE question("+strings.Join(values, ", ")+")"),
+	}
+}
+
+// asker is a pool or a connection of it.
+type asker interface {
+	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+}
+
+func explain(t *testing.T, db asker, query string, args ...any) string {
+	t.Helper()
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, _ := rows.Columns()
+	var lines []string
+	for rows.Next() {
+		var line string
+		dest := []any{&line}
+		for range len(columns) - 1 { // SQLite: id, parent, notused, detail
+			dest = append([]any{new(any)}, dest...)
+		}
+		if err := rows.Scan(dest...); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, line)
+	}
+	if rows.Err() != nil {
+		t.Fatal(rows.Err())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// tellingStore is a store on SQLite that tells its questions, whatever
+// database this run is on: their texts are the same.
+func tellingStore(t *testing.T) *store.Store {
+	t.Helper()
+	return storetest.Open(t, filepath.Join(t.TempDir(), "texts.db"))
+}
+
+func ignoreMissing(err error) error {
+	if err != nil && strings.HasPrefix(err.Error(), "not_found") {
+		return nil
+	}
+	return err
+}
+
+func micros(t time.Time) int64 { return t.UnixMicro() }
+
+// fill gives the owner, the other mode and another tenant 20,000 calls and
+// captures each, of which the rare ones are few.
+func fill(t *testing.T, s *store.Store, owner frontdesk.Owner) {
+	t.Helper()
+	other := storetest.Tenant(t, s, "other").ID
+	id, cast := `'01900000-0000-7000-8000-' || printf('%%012x', i + %d)`, ""
+	if storetest.IsPostgres() {
+		id, cast = `('01900000-0000-7000-8000-' || lpad(to_hex(i + %d), 12, '0'))::uuid`, "::uuid"
+	}
+	const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)`
+	for nth, o := range []frontdesk.Owner{owner, {TenantID: owner.TenantID, Live: !owner.Live}, {TenantID: other, Live: true}} {
+		id := fmt.Sprintf(id, nth*100_000)
+		at := fmt.Sprintf("%d + i * CAST(60000000 AS BIGINT)", day.AddDate(0, 0, -10).UnixMicro())
+		tenant := fmt.Sprintf("'%s'%s, %v", o.TenantID, cast, o.Live)
+		for _, statement := range []string{
+			`INSERT INTO calls (tenant_id, live, id, started_at, duration_seconds, language, outcome, channel, summary) ` + numbers + `
+			SELECT ` + tenant + `, ` + id + `, ` + at + `, 60, 'es', CASE WHEN i % 1000 = 0 THEN 'error' WHEN i % 3 = 0 THEN 'booking' ELSE 'info' END,
+				CASE WHEN i % 50 = 0 THEN 'phone' ELSE 'web' END, '{"text":"a summary of some length, as they are"}' FROM n`,
+			`INSERT INTO transcripts (tenant_id, live, call_id, transcript) ` + numbers + ` SELECT ` + tenant + `, ` + id + `, '{}' FROM n`,
+			`INSERT INTO captures (tenant_id, live, id, channel, kind, customer_name, customer_phone, service, confirmation_code, status, created_at) ` + numbers + `
+			SELECT ` + tenant + `, ` + id + `, 'web', CASE WHEN i % 500 = 0 THEN 'order' ELSE 'lead' END, 'Ana', '+34600000001', 'Mesa', 'ACDEFG',
+				CASE WHEN i % 700 = 0 THEN 'no_show' WHEN i % 2 = 0 THEN 'confirmed' ELSE 'pending_confirm' END, ` + at + ` FROM n`,
+		} {
+			if _, err := s.Writer().Exec(statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i := range 300 {
+		_, k := newKey(owner.TenantID, i%2 == 0)
+		if err := s.CreateKey(ctx, k); err != nil {
+			t.Fatal(err)
+		}
+		tenant := frontdesk.Tenant{ID: frontdesk.NewID(day), Slug: fmt.Sprint("t", i), CreatedAt: day}
+		var year []store.Recording
+		for month := range 12 {
+			year = append(year, recording(day.AddDate(0, -month, 0), 1, 0))
+		}
+		if err := s.CreateTenant(ctx, store.NewTenant{Tenant: tenant, Live: year}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if storetest.IsPostgres() { // its statistics; SQLite keeps none
+		for _, table := range []string{"tenants", "api_keys", "calls", "transcripts", "captures", "usage_periods"} {
+			if _, err := s.Writer().Exec(`VACUUM ANALYZE ` + table); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

@@ -1,0 +1,91 @@
+// Package storetest gives tests a real, migrated, empty store. It is SQLite in
+// a temporary directory, or, when FRONTDESK_TEST_DATABASE names a PostgreSQL
+// server, a schema of its own there: the whole suite is the conformance suite.
+package storetest
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// New returns a store that is gone when the test ends.
+func New(t testing.TB) *store.Store {
+	t.Helper()
+	return Open(t, URL(t))
+}
+
+// Open opens and migrates a database that URL gave; a second store on the same
+// one is a second node.
+func Open(t testing.TB, url string) *store.Store {
+	t.Helper()
+	// Tests share a loaded machine: none of them is about the time a question takes.
+	s, err := store.Open(store.Options{URL: url, MaxConnections: 4, Timeout: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	if _, err := s.Migrate(context.Background(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// URL returns the address of an empty database for this test alone.
+func URL(t testing.TB) string {
+	t.Helper()
+	server := os.Getenv("FRONTDESK_TEST_DATABASE")
+	if server == "" {
+		return filepath.Join(t.TempDir(), "frontdesk.db")
+	}
+	schema := "t_" + strings.ToLower(rand.Text())
+	db, err := sql.Open("pgx", server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`CREATE SCHEMA ` + schema); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		db.Exec(`DROP SCHEMA ` + schema + ` CASCADE`)
+		db.Close()
+	})
+	return withSchema(t, server, schema)
+}
+
+func withSchema(t testing.TB, server, schema string) string {
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	q.Set("search_path", schema)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// IsPostgres says which of the two databases this run is on.
+func IsPostgres() bool { return os.Getenv("FRONTDESK_TEST_DATABASE") != "" }
+
+// Tenant writes a tenant and returns it.
+func Tenant(t testing.TB, s *store.Store, slug string) frontdesk.Tenant {
+	t.Helper()
+	now := time.Now()
+	tenant := frontdesk.Tenant{
+		ID: frontdesk.NewID(now), Slug: slug, Name: slug, Timezone: "Europe/Madrid",
+		Plan: frontdesk.DefaultPlan(), CreatedAt: now,
+	}
+	if err := s.CreateTenant(context.Background(), store.NewTenant{Tenant: tenant}); err != nil {
+		t.Fatal(err)
+	}
+	return tenant
+}

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// NewTenant is a tenant with all that it starts with.
+type NewTenant struct {
+	Tenant frontdesk.Tenant
+	Agents []frontdesk.Agent
+	Keys   []frontdesk.Key
+	Live   []Recording
+	Test   []Recording
+}
+
+// CreateTenant writes a tenant with its agents, keys and first calls in one
+// transaction: it is there whole, or not at all.
+func (s *Store) CreateTenant(ctx context.Context, n NewTenant) error {
+	err := s.transactFor(ctx, time.Minute, "creating a tenant", func(t *tx) error {
+		if err := t.insertTenant(n.Tenant); err != nil {
+			return err
+		}
+		for _, a := range n.Agents {
+			if err := t.insertAgent(a); err != nil {
+				return err
+			}
+		}
+		for _, k := range n.Keys {
+			if err := t.insertKey(k); err != nil {
+				return err
+			}
+		}
+		if err := t.record(frontdesk.Owner{TenantID: n.Tenant.ID, Live: true}, n.Live); err != nil {
+			return err
+		}
+		return t.record(frontdesk.Owner{TenantID: n.Tenant.ID, Live: false}, n.Test)
+	})
+	return err
+}
+
+func (t *tx) insertTenant(tenant frontdesk.Tenant) error {
+	plan, err := json.Marshal(tenant.Plan)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO tenants (id, slug, name, timezone, plan, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		string(tenant.ID), tenant.Slug, tenant.Name, tenant.Timezone, string(plan), micros(tenant.CreatedAt))
+	if isDuplicate(err) {
+		return taken("tenant", tenant.Slug)
+	}
+	return err
+}
+
+func taken(thing, slug string) error {
+	return &frontdesk.Error{
+		Kind: frontdesk.Conflict, Code: "slug_taken", Param: "slug",
+		Message: fmt.Sprintf("There is already a %s %q. Choose another slug.", thing, slug),
+	}
+}
+
+const selectTenants = `SELECT id, slug, name, timezone, plan, created_at FROM tenants`
+
+// Tenants lists all tenants, oldest first, for the operator.
+func (s *Store) Tenants(ctx context.Context) ([]frontdesk.Tenant, error) {
+	var all []frontdesk.Tenant
+	err := s.each(ctx, "listing tenants", selectTenants+` ORDER BY id`, nil, func(r *sql.Rows) error {
+		t, err := scanTenant(r)
+		all = append(all, t)
+		return err
+	})
+	return all, err
+}
+
+// TenantBySlug finds a tenant for the operator.
+func (s *Store) TenantBySlug(ctx context.Context, slug string) (t frontdesk.Tenant, err error) {
+	err = s.each(ctx, "reading a tenant", selectTenants+` WHERE slug = $1`, []any{slug}, func(r *sql.Rows) error {
+		t, err = scanTenant(r)
+		return err
+	})
+	if err == nil && t.ID == "" {
+		return t, frontdesk.Missing(fmt.Sprintf("tenant: %q", slug))
+	}
+	return t, err
+}
+
+// SetPlan gives a tenant another plan.
+func (s *Store) SetPlan(ctx context.Context, tenantID frontdesk.ID, p frontdesk.Plan) error {
+	plan, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	changed, err := s.exec(ctx, "setting a plan", `UPDATE tenants SET plan = $2 WHERE id = $1`, string(tenantID), string(plan))
+	if err == nil && changed == 0 {
+		return frontdesk.Missing("tenant")
+	}
+	return err
+}
+
+func scanTenant(r *sql.Rows) (t frontdesk.Tenant, err error) {
+	var plan []byte
+	var createdAt int64
+	if err = r.Scan(&t.ID, &t.Slug, &t.Name, &t.Timezone, &plan, &createdAt); err != nil {
+		return t, err
+	}
+	t.CreatedAt = fromMicros(createdAt)
+	return t, json.Unmarshal(plan, &t.Plan)
+}

@@ -1,0 +1,54 @@
+package wire
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// AgentFile is an agent as an operator writes it in a file: what a customer may
+// set, and what only the operator may.
+type AgentFile struct {
+	Slug        string          `json:"slug"`
+	Vertical    string          `json:"vertical"`
+	DisplayName string          `json:"display_name"`
+	Status      string          `json:"status,omitzero"`
+	Languages   []string        `json:"languages,omitzero"`
+	Timezone    string          `json:"timezone,omitzero"`
+	Config      json.RawMessage `json:"config,omitzero"`
+}
+
+// DecodeAgentFile reads an agent's file, in JSON.
+func DecodeAgentFile(text []byte) (f AgentFile, err error) {
+	if err = jsonv2.Unmarshal(text, &f, jsonv2.RejectUnknownMembers(true)); err != nil {
+		return f, fmt.Errorf("reading an agent's file: %w", err)
+	}
+	return f, nil
+}
+
+// Agent is the agent that the file describes, with defaults for what it leaves
+// out. It has no id and no tenant yet.
+func (f AgentFile) Agent() (frontdesk.Agent, error) {
+	a := frontdesk.Agent{
+		Slug: f.Slug, Vertical: f.Vertical, DisplayName: f.DisplayName, Status: cmp.Or(f.Status, frontdesk.AgentActive),
+		Languages: f.Languages, Timezone: cmp.Or(f.Timezone, "Europe/Madrid"),
+	}
+	if len(a.Languages) == 0 {
+		a.Languages = frontdesk.Languages
+	}
+	if f.Config != nil {
+		patch, err := DecodeAgentPatch(f.Config)
+		if err != nil {
+			return a, err
+		}
+		if err := patch.Check(); err != nil {
+			return a, err
+		}
+		a.Config = patch.Apply(frontdesk.AgentConfig{})
+	}
+	return a, a.Check()
+}

@@ -1,0 +1,20 @@
+package wire
+
+import "frontdesk.dev/frontdesk/internal/frontdesk"
+
+// appendList appends the list envelope around items.
+func appendList[T any](b []byte, l frontdesk.List[T], id func(T) frontdesk.ID, item func([]byte, T) []byte) []byte {
+	b = append(b, `{"object":"list","data":[`...)
+	for i, v := range l.Items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = item(b, v)
+	}
+	if !l.More || len(l.Items) == 0 {
+		return append(b, `],"has_more":false,"next_starting_after":null}`...)
+	}
+	b = append(b, `],"has_more":true,"next_starting_after":"`...)
+	b = append(b, id(l.Items[len(l.Items)-1])...)
+	return append(b, `"}`...)
+}
