@@ -1,0 +1,86 @@
+// Package reception records what happened at the desk.
+//
+// A conversation that has ended comes in as a frontdesk.FinishedCall and
+// becomes, in ONE transaction, a call with its transcript, its captures and its
+// seconds in the usage of its month. Whatever channel a caller came through,
+// and be it the demo, this is the way into the books: so the figures agree.
+//
+// It does not know how the conversation was held, nor who reads the books.
+package reception
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/wire"
+)
+
+// Desk records calls.
+type Desk struct {
+	store *store.Store
+}
+
+// NewDesk returns a desk that writes into s.
+func NewDesk(s *store.Store) *Desk { return &Desk{store: s} }
+
+// Record writes a finished call of one of the tenant's agents.
+func (d *Desk) Record(ctx context.Context, tenant frontdesk.Tenant, live bool, c frontdesk.FinishedCall) error {
+	r, err := Prepare(tenant, c)
+	if err != nil {
+		return err
+	}
+	return d.store.RecordCalls(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: live}, r)
+}
+
+// Prepare turns a finished call into what is written: its summary and
+// transcript encoded, its captures tied to it, its month named in the tenant's
+// zone. Ids that are missing are minted.
+func Prepare(tenant frontdesk.Tenant, c frontdesk.FinishedCall) (store.Recording, error) {
+	loc, err := frontdesk.LoadZone(tenant.Timezone)
+	if err != nil {
+		return store.Recording{}, fmt.Errorf("recording a call of %s: %w", tenant.Slug, err)
+	}
+	if c.ID == "" {
+		c.ID = frontdesk.NewID(c.StartedAt)
+	}
+	captures := tieCaptures(c)
+	for _, capture := range captures {
+		c.Summary.CaptureIDs = append(c.Summary.CaptureIDs, capture.ID)
+	}
+	call := frontdesk.Call{
+		ID: c.ID, AgentID: c.AgentID, StartedAt: c.StartedAt.Truncate(time.Microsecond), Duration: int(c.Duration / time.Second),
+		Language: c.Language, Outcome: c.Outcome, Channel: c.Channel,
+	}
+	if call.Summary, err = wire.Summary(c.Summary); err != nil {
+		return store.Recording{}, fmt.Errorf("encoding a summary: %w", err)
+	}
+	if call.Transcript, err = wire.Transcript(c.Transcript); err != nil {
+		return store.Recording{}, fmt.Errorf("encoding a transcript: %w", err)
+	}
+	return store.Recording{Call: call, Captures: captures, Period: frontdesk.PeriodOf(call.StartedAt, loc)}, nil
+}
+
+// tieCaptures gives the captures of a call what they take from it.
+func tieCaptures(c frontdesk.FinishedCall) []frontdesk.Capture {
+	tied := make([]frontdesk.Capture, len(c.Captures))
+	for i, capture := range c.Captures {
+		capture.CallID, capture.AgentID, capture.Channel = c.ID, c.AgentID, c.Channel
+		if capture.CreatedAt.IsZero() {
+			capture.CreatedAt = c.StartedAt.Add(c.Duration)
+		}
+		if capture.ID == "" {
+			capture.ID = frontdesk.NewID(capture.CreatedAt)
+		}
+		if capture.Status == "" {
+			capture.Status = frontdesk.PendingConfirm
+		}
+		if capture.ConfirmationCode == "" {
+			capture.ConfirmationCode = frontdesk.NewConfirmationCode()
+		}
+		tied[i] = capture
+	}
+	return tied
+}
