@@ -1,0 +1,31 @@
+package api
+
+import (
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/wire"
+)
+
+func (a *API) listCalls(r *request) (any, error) {
+	page, err := r.page()
+	if err != nil {
+		return nil, err
+	}
+	filter := frontdesk.CallFilter{Outcome: frontdesk.Outcome(r.text("outcome")), Channel: frontdesk.Channel(r.text("channel"))}
+	calls, err := a.store.Calls(r.Context(), r.owner, filter, page)
+	if err != nil {
+		return nil, err
+	}
+	return wire.CallList(calls), nil
+}
+
+func (a *API) getCall(r *request) (any, error) {
+	id, err := r.pathID("call_id", "call")
+	if err != nil {
+		return nil, err
+	}
+	call, err := a.store.Call(r.Context(), r.owner, id)
+	if err != nil {
+		return nil, err
+	}
+	return wire.CallEnvelope(call), nil
+}

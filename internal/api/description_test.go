@@ -1,0 +1,581 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk.dev/frontdesk/internal/api/apitest"
+)
+
+// fewestFaults is how many broken requests the document must give rise to, so
+// that the test cannot come to do nothing without anybody noticing.
+const fewestFaults = 900
+
+func TestRequestsAreHeldToTheDescription(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, unhurried).start()
+	accepted, refused := 0, 0
+	for _, rt := range h.api.router.all {
+		_, template, _ := strings.Cut(rt.operation, " ")
+		trials, err := trialsOf(h.document(), rt.method, template, h.fill())
+		must(t, err)
+		for _, tr := range trials {
+			if problem := h.tryOut(tr); problem != "" {
+				t.Error(problem)
+			}
+			if tr.broken() {
+				refused++
+			} else {
+				accepted++
+			}
+		}
+	}
+	t.Logf("%d requests that the document allows, %d that it does not", accepted, refused)
+	if refused < fewestFaults {
+		t.Errorf("only %d constraints were broken, want at least %d", refused, fewestFaults)
+	}
+}
+
+// fill are the values that exist in the house.
+func (h *house) fill() map[string]string {
+	return map[string]string{
+		"slug": h.a.agent.Slug, "call_id": string(h.a.liveCall), "capture_id": string(h.a.liveCapture), "agent": h.a.agent.Slug,
+	}
+}
+
+// tryOut sends a trial and says what is wrong with the answer, or "".
+func (h *house) tryOut(tr trial) string {
+	h.t.Helper()
+	got := h.do(tr.operation, h.a.live, tr.body)
+	e := got.fail()
+	at := ""
+	if e.Param != nil {
+		at = *e.Param
+	}
+	if got.status == tr.status && e.Code == tr.code && (at == tr.param || tr.code == "invalid_json" && tr.param == "") {
+		return ""
+	}
+	return fmt.Sprintf("%s\n\tgot %d %s %q, want %d %s %q", tr, got.status, e.Code, at, tr.status, tr.code, tr.param)
+}
+
+// TestPlantedRequestFaults shows that the test above bites: the document that
+// drives it is changed in one point, the API is not, and that must come out.
+func TestPlantedRequestFaults(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, unhurried).start()
+	schema := func(d map[string]any, path ...string) map[string]any {
+		return at(d, append([]string{"components", "schemas"}, path...)...)
+	}
+	parameter := func(d map[string]any, name string) map[string]any {
+		return at(d, "components", "parameters", name, "schema")
+	}
+	for name, plant := range map[string]struct {
+		operation string
+		change    func(map[string]any)
+	}{
+		"a lower maximum of a parameter":  {"GET /calls", func(d map[string]any) { parameter(d, "LimitParam")["maximum"] = json.Number("99") }},
+		"a higher maximum of a parameter": {"GET /captures", func(d map[string]any) { parameter(d, "LimitParam")["maximum"] = json.Number("101") }},
+		"a lower minimum of a parameter":  {"GET /analytics", func(d map[string]any) { parameter(d, "DaysParam")["minimum"] = json.Number("0") }},
+		"an outcome more": {"GET /calls", func(d map[string]any) {
+			s := schema(d, "Outcome")
+			s["enum"] = append(s["enum"].([]any), "sold")
+		}},
+		"a parameter more": {"GET /whoami", func(d map[string]any) {
+			at(d, "paths", "/whoami", "get")["parameters"] = []any{map[string]any{"$ref": "#/components/parameters/LimitParam"}}
+		}},
+		"a parameter less": {"GET /calls", func(d map[string]any) {
+			operation := at(d, "paths", "/calls", "get")
+			operation["parameters"] = operation["parameters"].([]any)[:3]
+		}},
+		"a status more": {"PATCH /captures/{capture_id}", func(d map[string]any) {
+			s := schema(d, "CaptureStatus")
+			s["enum"] = append(s["enum"].([]any), "done")
+		}},
+		"a required property less": {"PATCH /captures/{capture_id}", func(d map[string]any) { schema(d, "CapturePatch")["required"] = []any{} }},
+		"a required property more": {"PATCH /agents/{slug}", func(d map[string]any) { schema(d, "Service")["required"] = []any{"name", "price"} }},
+		"a property more": {"PATCH /agents/{slug}", func(d map[string]any) {
+			schema(d, "Business", "properties")["fax"] = map[string]any{"type": "string", "examples": []any{"1"}}
+		}},
+		"a property less":          {"PATCH /agents/{slug}", func(d map[string]any) { delete(schema(d, "Business", "properties"), "phone") }},
+		"an object that is open":   {"PATCH /agents/{slug}", func(d map[string]any) { schema(d, "Assistant")["additionalProperties"] = true }},
+		"an object that is closed": {"PATCH /agents/{slug}", func(d map[string]any) { schema(d, "Listing")["additionalProperties"] = false }},
+		"an hour more":             {"PATCH /agents/{slug}", func(d map[string]any) { schema(d, "DayHours")["maxItems"] = json.Number("3") }},
+		"an hour less":             {"PATCH /agents/{slug}", func(d map[string]any) { schema(d, "DayHours")["minItems"] = json.Number("1") }},
+		"a later opening hour": {"PATCH /agents/{slug}", func(d map[string]any) {
+			schema(d, "DayHours")["prefixItems"].([]any)[0].(map[string]any)["maximum"] = json.Number("24")
+		}},
+		"a name that may be empty": {"PATCH /agents/{slug}", func(d map[string]any) { delete(schema(d, "MenuItem", "properties", "name"), "minLength") }},
+		"a text that may not be": {"PATCH /agents/{slug}", func(d map[string]any) {
+			schema(d, "AgentPatch", "properties", "policy")["minLength"] = json.Number("1")
+		}},
+		"a text that may be null": {"PATCH /agents/{slug}", func(d map[string]any) {
+			schema(d, "AgentPatch", "properties", "specials")["type"] = []any{"string", "null"}
+		}},
+		"a price that must be a sum": {"PATCH /agents/{slug}", func(d map[string]any) { s := schema(d, "Price"); s["oneOf"] = s["oneOf"].([]any)[1:] }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			document := copyOfDocument(t)
+			plant.change(document)
+			if !h.notices(t, document, plant.operation) {
+				t.Error("nobody noticed")
+			}
+		})
+	}
+}
+
+// notices says whether an operation is found to differ from a document.
+func (h *house) notices(t *testing.T, document map[string]any, operation string) bool {
+	t.Helper()
+	text, err := json.Marshal(document)
+	must(t, err)
+	d, err := apitest.Load(text)
+	must(t, err)
+	method, template, _ := strings.Cut(operation, " ")
+	trials, err := trialsOf(d, method, template, h.fill())
+	if err != nil {
+		return true // an example of the document does not fit it any more
+	}
+	for _, tr := range trials {
+		// The bodies that are no JSON object, and names given twice, say
+		// nothing about a schema.
+		if tr.code == "invalid_json" {
+			continue
+		}
+		if h.tryOut(tr) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// TestPlantedAnswerFaults shows that what holds the answers against the
+// document bites: each answer is a real one, changed in one point.
+func TestPlantedAnswerFaults(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).start()
+	body := func(old, changed string) func(*reply) {
+		return func(r *reply) {
+			if !strings.Contains(r.body, old) {
+				t.Errorf("there is no %s in %s", old, r.body)
+			}
+			r.body = strings.Replace(r.body, old, changed, 1)
+		}
+	}
+	dropped := func(name string) func(*reply) { return func(r *reply) { r.header.Del(name) } }
+	status := func(n int) func(*reply) { return func(r *reply) { r.status = n } }
+	for name, plant := range map[string]struct {
+		operation string
+		body      string
+		key       string
+		change    func(*reply)
+	}{
+		"a field more in a call":              {operation: "GET /calls", key: h.a.live, change: body(`"object":"call"`, `"object":"call","agent_id":"x"`)},
+		"a field less in a call":              {operation: "GET /calls", key: h.a.live, change: body(`"outcome":"booking",`, ``)},
+		"a field more in a list":              {operation: "GET /captures", key: h.a.live, change: body(`"has_more":false`, `"has_more":false,"total":1`)},
+		"a list that is null":                 {operation: "GET /captures", key: h.a.test, change: body(`"data":[`, `"data":null,"x":[`)},
+		"another outcome":                     {operation: "GET /calls/{call_id}", key: h.a.live, change: body(`"booking"`, `"sold"`)},
+		"a time without milliseconds":         {operation: "GET /calls/{call_id}", key: h.a.live, change: body(`11:00:00.000Z`, `11:00:00Z`)},
+		"a time with an offset":               {operation: "GET /captures/{capture_id}", key: h.a.live, change: body(`.000Z"`, `.000+00:00"`)},
+		"an id in capitals":                   {operation: "GET /calls/{call_id}", key: h.a.live, change: body(string(h.a.liveCall), strings.ToUpper(string(h.a.liveCall)))},
+		"a negative duration":                 {operation: "GET /calls", key: h.a.live, change: body(`"duration_seconds":42`, `"duration_seconds":-1`)},
+		"a number that is text":               {operation: "GET /usage", key: h.a.live, change: body(`"current_period_seconds":42`, `"current_period_seconds":"42"`)},
+		"an hour less":                        {operation: "GET /analytics", key: h.a.live, change: body(`{"hour":0,"calls":0,"seconds":0,"captures":0},`, ``)},
+		"a field more in whoami":              {operation: "GET /whoami", key: h.a.live, change: body(`"livemode":true`, `"livemode":true,"key":"x"`)},
+		"no X-Request-Id":                     {operation: "GET /whoami", key: h.a.live, change: dropped("X-Request-Id")},
+		"no RateLimit":                        {operation: "GET /whoami", key: h.a.live, change: dropped("RateLimit")},
+		"no RateLimit-Policy":                 {operation: "GET /calls?limit=0", key: h.a.live, change: dropped("RateLimit-Policy")},
+		"no WWW-Authenticate":                 {operation: "GET /whoami", change: dropped("WWW-Authenticate")},
+		"no Allow":                            {operation: "DELETE /calls", key: h.a.live, change: dropped("Allow")},
+		"another Content-Type":                {operation: "GET /voices", key: h.a.live, change: func(r *reply) { r.header.Set("Content-Type", "text/html") }},
+		"another Content-Type of an error":    {operation: "GET /nothing", change: func(r *reply) { r.header.Set("Content-Type", "text/plain") }},
+		"a status that is not described":      {operation: "GET /calls", key: h.a.live, change: status(http.StatusAccepted)},
+		"an error that is not described":      {operation: "GET /calls?limit=0", key: h.a.live, change: status(http.StatusConflict)},
+		"a sixth field of an error":           {operation: "GET /calls?limit=0", key: h.a.live, change: body(`"code":`, `"hint":"x","code":`)},
+		"a fourth field only":                 {operation: "GET /nothing", change: body(`"param":null,`, ``)},
+		"a code that nobody knows":            {operation: "GET /nothing", change: body(`route_not_found`, `no_such_route`)},
+		"a code of another status":            {operation: "GET /calls/{call_id}", key: h.b.live, change: body(`not_found`, `method_not_allowed`)},
+		"a type of another status":            {operation: "GET /nothing", change: body(`invalid_request_error`, `api_error`)},
+		"another request's id":                {operation: "GET /nothing", change: func(r *reply) { r.header.Set("X-Request-Id", "req_other") }},
+		"no JSON at all":                      {operation: "GET /usage", key: h.a.live, change: func(r *reply) { r.body = "ok" }},
+		"an operation that is not described":  {operation: "GET /nothing", change: func(r *reply) { r.status, r.body = 200, "{}" }},
+		"HEAD with a status of its own":       {operation: "HEAD /calls", key: h.a.live, change: status(http.StatusNoContent)},
+		"a capture with an unknown status":    {operation: "PATCH /captures/{capture_id}", key: h.b.live, body: `{"status":"confirmed"}`, change: body(`confirmed`, `done`)},
+		"an agent's vertical that nobody has": {operation: "GET /agents", key: h.a.live, change: body(`"vertical":"clinic"`, `"vertical":"zoo"`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			operation := plant.operation
+			values := h.fill()
+			if plant.body != "" {
+				values["capture_id"] = string(h.b.liveCapture)
+			}
+			for parameter, value := range values {
+				operation = strings.ReplaceAll(operation, "{"+parameter+"}", value)
+			}
+			got := h.do(operation, plant.key, plant.body)
+			if err := h.checked(operation, got); err != nil {
+				t.Fatalf("the answer is not as described before anything was planted: %v", err)
+			}
+			plant.change(&got)
+			if err := h.checked(operation, got); err == nil {
+				t.Errorf("nobody noticed: %s", got)
+			}
+		})
+	}
+}
+
+func (h *house) checked(operation string, r reply) error {
+	method, path, _ := strings.Cut(operation, " ")
+	path, _, _ = strings.Cut(path, "?")
+	return h.document().CheckAnswer(method, "/v1"+path, &http.Response{StatusCode: r.status, Header: r.header}, []byte(r.body))
+}
+
+// TestPlantedDocumentFaults: the answers stay, the document changes.
+func TestPlantedDocumentFaults(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).start()
+	for name, plant := range map[string]struct {
+		operation string
+		change    func(map[string]any)
+	}{
+		"a status less": {"GET /calls?limit=0", func(d map[string]any) { delete(at(d, "paths", "/calls", "get", "responses"), "400") }},
+		"a required field more": {"GET /calls", func(d map[string]any) {
+			s := at(d, "components", "schemas", "Call")
+			s["required"] = append(s["required"].([]any), "cost")
+		}},
+		"a field less": {"GET /captures", func(d map[string]any) { delete(at(d, "components", "schemas", "Capture", "properties"), "service") }},
+		"a smaller limit": {"GET /calls", func(d map[string]any) {
+			at(d, "components", "schemas", "CallList", "properties", "data")["maxItems"] = json.Number("0")
+		}},
+		"an operation": {"GET /whoami", func(d map[string]any) { delete(at(d, "paths"), "/whoami") }},
+		"a header more": {"GET /calls", func(d map[string]any) {
+			at(d, "components", "headers", "XRequestId")["required"] = true
+			at(d, "paths", "/calls", "get", "responses", "200", "headers")["X-New"] = map[string]any{"$ref": "#/components/headers/XRequestId"}
+		}},
+		"another type": {"GET /usage", func(d map[string]any) {
+			at(d, "components", "schemas", "Usage", "properties", "livemode")["type"] = "string"
+		}},
+		"an error code": {"GET /nothing", func(d map[string]any) {
+			at(d, "components", "schemas", "Error", "properties", "code")["enum"] = []any{"not_found"}
+		}},
+		"a media type": {"GET /llms.txt", func(d map[string]any) {
+			c := at(d, "paths", "/llms.txt", "get", "responses", "200", "content")
+			c["text/markdown"] = c["text/plain"]
+			delete(c, "text/plain")
+		}},
+		"an enum's member": {"GET /calls", func(d map[string]any) { at(d, "components", "schemas", "Channel")["enum"] = []any{"web"} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			document := copyOfDocument(t)
+			plant.change(document)
+			text, err := json.Marshal(document)
+			must(t, err)
+			d, err := apitest.Load(text)
+			must(t, err)
+			if got, problem := h.exchange(d, plant.operation, h.a.live, ""); problem == nil {
+				t.Errorf("nobody noticed: %s", got)
+			}
+		})
+	}
+}
+
+func TestRouteTableAndDocumentAgree(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for _, problem := range disagreements(h.api.routes(), h.document().Root) {
+		t.Error(problem)
+	}
+}
+
+// disagreements are the points in which the document and the routes differ.
+func disagreements(routes []route, document map[string]any) (problems []string) {
+	say := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	described := map[string]map[string]any{}
+	for path, item := range at(document, "paths") {
+		for method, operation := range item.(map[string]any) {
+			described[strings.ToUpper(method)+" "+path] = operation.(map[string]any)
+		}
+	}
+	for _, rt := range routes {
+		operation := described[rt.operation]
+		delete(described, rt.operation)
+		if operation == nil {
+			say("%s is not described", rt.operation)
+			continue
+		}
+		if scope, _ := operation["x-required-scope"].(string); scope != rt.scope {
+			say("%s: the document demands the scope %q, the route %q", rt.operation, scope, rt.scope)
+		}
+		if live, _ := operation["x-live-only"].(bool); live != (rt.access == liveKey) {
+			say("%s: x-live-only is %t", rt.operation, live)
+		}
+		if security, _ := operation["security"].([]any); (len(security) == 0) != (rt.access == public) {
+			say("%s: security is %v", rt.operation, security)
+		}
+		if (operation["requestBody"] != nil) != (rt.bodyLimit > 0) {
+			say("%s: a body is either described and limited, or neither", rt.operation)
+		}
+		for _, status := range statusesOf(rt) {
+			if at(operation, "responses", status) == nil {
+				say("%s: the status %s is not described", rt.operation, status)
+			}
+		}
+		if scope := rt.scope; scope != "" && !strings.Contains(fmt.Sprint(operation["description"]), "`"+scope+"`") {
+			say("%s: the description does not name the scope %s", rt.operation, scope)
+		}
+	}
+	for operation := range described {
+		say("%s is described and does not exist", operation)
+	}
+	return problems
+}
+
+// statusesOf are the statuses that a route can always answer.
+func statusesOf(rt route) []string {
+	statuses := []string{"400", "500"}
+	if rt.access != public {
+		statuses = append(statuses, "401", "429", "503")
+	}
+	if rt.scope != "" {
+		statuses = append(statuses, "403")
+	}
+	if strings.Contains(rt.operation, "{") {
+		statuses = append(statuses, "404")
+	}
+	if rt.bodyLimit > 0 {
+		statuses = append(statuses, "413")
+	}
+	if strings.HasPrefix(rt.operation, "POST ") {
+		statuses = append(statuses, "409")
+	}
+	return statuses
+}
+
+func TestPlantedDisagreements(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for name, plant := range map[string]func(map[string]any, []route) []route{
+		"an operation that is not described": func(_ map[string]any, r []route) []route { return append(r, route{operation: "GET /new"}) },
+		"an operation that does not exist":   func(_ map[string]any, r []route) []route { return r[1:] },
+		"another scope in the document": func(d map[string]any, r []route) []route {
+			at(d, "paths", "/usage", "get")["x-required-scope"] = "calls:read"
+			return r
+		},
+		"no scope in the document": func(d map[string]any, r []route) []route {
+			at(d, "paths", "/usage", "get")["x-required-scope"] = nil
+			return r
+		},
+		"no longer for live keys only": func(d map[string]any, r []route) []route {
+			at(d, "paths", "/agents/{slug}", "patch")["x-live-only"] = false
+			return r
+		},
+		"a public operation": func(d map[string]any, r []route) []route {
+			at(d, "paths", "/calls", "get")["security"] = []any{}
+			return r
+		},
+		"a body that is not described": func(d map[string]any, r []route) []route {
+			delete(at(d, "paths", "/agents/{slug}", "patch"), "requestBody")
+			return r
+		},
+		"a status that is not described": func(d map[string]any, r []route) []route {
+			delete(at(d, "paths", "/calls", "get", "responses"), "503")
+			return r
+		},
+		"a live-only operation for every key": func(_ map[string]any, r []route) []route { r = slices.Clone(r); r[len(r)-1].access = anyKey; return r },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			document := copyOfDocument(t)
+			routes := plant(document, h.api.routes())
+			if len(disagreements(routes, document)) == 0 {
+				t.Error("nobody noticed")
+			}
+		})
+	}
+}
+
+func TestScopesTellTheOperationsOfTheDocument(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t).start()
+	want := map[string][]string{}
+	for path, item := range at(h.document().Root, "paths") {
+		for method, operation := range item.(map[string]any) {
+			if scope, _ := operation.(map[string]any)["x-required-scope"].(string); scope != "" {
+				want[scope] = append(want[scope], strings.ToUpper(method)+" "+path)
+			}
+		}
+	}
+	for _, entry := range h.do("GET /scopes", h.a.live, "").json(t)["scopes"].([]any) {
+		scope := entry.(map[string]any)
+		got := []string{}
+		for _, operation := range scope["operations"].([]any) {
+			got = append(got, operation.(string))
+		}
+		name := scope["scope"].(string)
+		if !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want[name]))) {
+			t.Errorf("%s: operations are %v, want %v", name, got, want[name])
+		}
+		delete(want, name)
+	}
+	if len(want) > 0 {
+		t.Errorf("these scopes are not told: %v", want)
+	}
+}
+
+func TestErrorCodesAreThoseOfTheContract(t *testing.T) {
+	t.Parallel()
+	document := copyOfDocument(t)
+	var got []string
+	for _, code := range at(document, "components", "schemas", "Error", "properties", "code")["enum"].([]any) {
+		got = append(got, code.(string))
+	}
+	var want []string
+	for _, errors := range apitest.Errors {
+		want = append(want, errors.Codes...)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the codes are\n%v\nwant\n%v", got, want)
+	}
+	for kind, s := range statuses {
+		if apitest.Errors[s.status].Type != s.class {
+			t.Errorf("kind %d is answered as %d %s", kind, s.status, s.class)
+		}
+	}
+}
+
+// TestExamplesFitTheirSchemas walks the whole document.
+func TestExamplesFitTheirSchemas(t *testing.T) {
+	t.Parallel()
+	d, err := apitest.Load(openapi)
+	must(t, err)
+	problems, count := exampleFaults(d)
+	for _, problem := range problems {
+		t.Error(problem)
+	}
+	if count < 100 {
+		t.Errorf("only %d examples were found", count)
+	}
+}
+
+func TestPlantedExampleFaults(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(map[string]any){
+		"of a parameter": func(d map[string]any) {
+			at(d, "components", "parameters", "LimitParam")["example"] = json.Number("101")
+		},
+		"of a header": func(d map[string]any) { at(d, "components", "headers", "RetryAfter")["example"] = "soon" },
+		"of a property": func(d map[string]any) {
+			at(d, "components", "schemas", "Call", "properties", "duration_seconds")["examples"] = []any{json.Number("-1")}
+		},
+		"of a body": func(d map[string]any) {
+			at(d, "paths", "/captures/{capture_id}", "patch", "requestBody", "content", "application/json", "examples", "complete", "value")["status"] = "done"
+		},
+		"of an answer": func(d map[string]any) {
+			for _, example := range at(d, "paths", "/whoami", "get", "responses", "200", "content", "application/json", "examples") {
+				delete(at(example.(map[string]any), "value"), "tenant")
+			}
+		},
+		"of an error under another status": func(d map[string]any) {
+			at(d, "components", "responses", "UnknownParameter", "content", "application/json", "examples", "parameter_unknown", "value", "error")["code"] = "not_found"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			document := copyOfDocument(t)
+			change(document)
+			text, err := json.Marshal(document)
+			must(t, err)
+			d, err := apitest.Load(text)
+			must(t, err)
+			if problems, _ := exampleFaults(d); len(problems) == 0 {
+				t.Error("nobody noticed")
+			}
+		})
+	}
+}
+
+// exampleFaults says which examples of a document do not fit the schema they
+// stand beside, and how many there are in all.
+func exampleFaults(d *apitest.Document) (problems []string, count int) {
+	check := func(schema, where string, value any) {
+		count++
+		s, err := d.Schema(schema)
+		if err == nil {
+			err = s.Validate(value)
+		}
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("%s: %v", where, err))
+		}
+	}
+	var walk func(v any, pointer string)
+	walk = func(v any, pointer string) {
+		switch v := v.(type) {
+		case []any:
+			for i, item := range v {
+				walk(item, fmt.Sprintf("%s/%d", pointer, i))
+			}
+		case map[string]any:
+			schema := pointer
+			if v["schema"] != nil {
+				schema += "/schema"
+			}
+			if example, ok := v["example"]; ok && v["schema"] != nil {
+				check(schema, pointer+"/example", example)
+			}
+			switch examples := v["examples"].(type) {
+			case []any: // of a schema
+				for i, example := range examples {
+					check(pointer, fmt.Sprintf("%s/examples/%d", pointer, i), example)
+				}
+			case map[string]any: // of a media type or a parameter
+				if v["schema"] == nil {
+					break
+				}
+				for name, example := range examples {
+					check(schema, pointer+"/examples/"+name, example.(map[string]any)["value"])
+				}
+			}
+			for name, inner := range v {
+				if name != "example" && name != "examples" {
+					walk(inner, pointer+"/"+escapePointer(name))
+				}
+			}
+		}
+	}
+	walk(d.Root, "")
+	return append(problems, misplacedErrors(d)...), count
+}
+
+// misplacedErrors are examples of errors that stand under a status which is
+// not theirs.
+func misplacedErrors(d *apitest.Document) (problems []string) {
+	e := &examiner{doc: d}
+	for path, item := range at(d.Root, "paths") {
+		for method, operation := range item.(map[string]any) {
+			for status := range at(operation.(map[string]any), "responses") {
+				pointer := "/paths/" + escapePointer(path) + "/" + method + "/responses/" + status
+				response, _ := e.lookUp(pointer)
+				for name, example := range at(response, "content", "application/json", "examples") {
+					code, isError := at(example.(map[string]any), "value", "error")["code"].(string)
+					if isError && !slices.Contains(apitest.Errors[atoi(status)].Codes, code) {
+						problems = append(problems, fmt.Sprintf("%s: the example %s has the code %s", pointer, name, code))
+					}
+				}
+			}
+		}
+	}
+	return problems
+}
+
+func atoi(s string) (n int) {
+	fmt.Sscan(s, &n)
+	return n
+}

@@ -1,0 +1,248 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/api/apitest"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/seal"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
+)
+
+// house is a running API with two tenants, whose every answer is held against
+// openapi.json.
+type house struct {
+	t     testing.TB
+	api   *API
+	store *store.Store
+	keys  *account.Keys
+	url   string
+	clock *clock
+	log   *bytes.Buffer
+	a, b  tenant
+}
+
+// tenant is one of the two, with what it owns.
+type tenant struct {
+	frontdesk.Tenant
+	live, test               string // keys with all scopes
+	agent                    frontdesk.Agent
+	liveCall, testCall       frontdesk.ID
+	liveCapture, testCapture frontdesk.ID
+}
+
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+var noon = time.Date(2026, 11, 11, 12, 0, 0, 0, time.UTC) // a Wednesday
+
+type houseOption func(*Options)
+
+func newHouse(t testing.TB, options ...houseOption) *house {
+	t.Helper()
+	h := &house{t: t, store: storetest.New(t), clock: &clock{now: noon}, log: &bytes.Buffer{}}
+	h.keys = account.NewKeys(h.store, h.clock.Now)
+	box, err := seal.New("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
+	must(t, err)
+	o := Options{
+		Store: h.store, Keys: h.keys, Box: box, Now: h.clock.Now, Metrics: prometheus.NewRegistry(),
+		Log: slog.New(slog.NewTextHandler(&locked{w: h.log}, nil)), AnswerTime: time.Minute,
+	}
+	for _, option := range options {
+		option(&o)
+	}
+	h.api, err = New(o)
+	must(t, err)
+	h.a, h.b = h.newTenant("alfa"), h.newTenant("beta")
+	return h
+}
+
+// start serves on loopback, through the same edge as the product.
+func (h *house) start() *house {
+	h.t.Helper()
+	handler, err := h.api.Handler()
+	must(h.t, err)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(h.t, err)
+	server := NewServer(handler, slog.New(slog.DiscardHandler))
+	go server.Serve(Listener(l))
+	h.t.Cleanup(func() { server.Close() })
+	h.url = "http://" + l.Addr().String()
+	return h
+}
+
+func (h *house) newTenant(slug string) tenant {
+	h.t.Helper()
+	ctx := context.Background()
+	t := tenant{Tenant: storetest.Tenant(h.t, h.store, slug)}
+	t.live, t.test = h.key(t.Tenant, true, "all"), h.key(t.Tenant, false, "all")
+	t.agent = frontdesk.Agent{
+		ID: frontdesk.NewID(noon), TenantID: t.ID, Slug: "desk", Vertical: "clinic", DisplayName: "Clínica", Status: "active",
+		Languages: []string{"es", "en"}, Timezone: "Europe/Madrid", CreatedAt: noon, UpdatedAt: noon,
+		Config: frontdesk.AgentConfig{
+			Business: frontdesk.Business{Name: "Clínica " + slug, Phone: "+34 600 000 001"},
+			Hours:    &frontdesk.Hours{{Open: 9, Close: 18}, {Open: 9, Close: 18}, {Open: 9, Close: 18}},
+			Services: json.RawMessage(`[{"name":"Limpieza","price":12.50}]`),
+		},
+	}
+	must(h.t, h.store.CreateAgent(ctx, t.agent))
+	desk := reception.NewDesk(h.store)
+	record := func(live bool) (frontdesk.ID, frontdesk.ID) {
+		call := sampleCall(t.agent.ID, noon.Add(-time.Hour))
+		must(h.t, desk.Record(ctx, t.Tenant, live, call))
+		return call.ID, call.Captures[0].ID
+	}
+	t.liveCall, t.liveCapture = record(true)
+	t.testCall, t.testCapture = record(false)
+	return t
+}
+
+func sampleCall(agent frontdesk.ID, at time.Time) frontdesk.FinishedCall {
+	end := at.Add(42 * time.Second)
+	return frontdesk.FinishedCall{
+		ID: frontdesk.NewID(at), AgentID: agent, StartedAt: at, Duration: 42 * time.Second, Language: "es",
+		Outcome: frontdesk.Booking, Channel: frontdesk.Phone,
+		Summary: frontdesk.Summary{Text: "Reservó una limpieza.", Title: "Limpieza", Intent: "book"},
+		Transcript: frontdesk.Transcript{Language: "es", Turns: []frontdesk.Turn{
+			{Role: "agent", Text: "Hola.", End: time.Second, Language: "es"},
+			{Role: "tool", Name: "availability", Arguments: map[string]any{"day": "2026-11-12"}, Result: map[string]any{"free": 3}, Start: time.Second, End: 2 * time.Second, Language: "es"},
+		}},
+		Captures: []frontdesk.Capture{{
+			ID: frontdesk.NewID(end), Kind: frontdesk.Appointment, CustomerName: "Ana", CustomerPhone: "+34600000002",
+			ScheduledAt: "2026-11-12T10:00:00", Service: "Limpieza", CreatedAt: end,
+		}},
+	}
+}
+
+func (h *house) key(t frontdesk.Tenant, live bool, scopes ...string) string {
+	h.t.Helper()
+	_, secret, err := h.keys.Create(context.Background(), account.NewKey{Tenant: t, Live: live, Scopes: scopes})
+	must(h.t, err)
+	return secret.Reveal()
+}
+
+// reply is an answer, read whole.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (r reply) fail() (e struct {
+	Type, Code, Message, RequestID string
+	Param                          *string
+}) {
+	var envelope struct {
+		Error *struct {
+			Type, Code, Message string
+			Param               *string
+			RequestID           string `json:"request_id"`
+		}
+	}
+	envelope.Error = &struct {
+		Type, Code, Message string
+		Param               *string
+		RequestID           string `json:"request_id"`
+	}{}
+	json.Unmarshal([]byte(r.body), &envelope)
+	e.Type, e.Code, e.Message, e.Param, e.RequestID = envelope.Error.Type, envelope.Error.Code, envelope.Error.Message, envelope.Error.Param, envelope.Error.RequestID
+	return e
+}
+
+func (r reply) String() string { return fmt.Sprintf("%d %s", r.status, r.body) }
+
+// json reads the body into a generic value.
+func (r reply) json(t testing.TB) map[string]any {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal([]byte(r.body), &v); err != nil {
+		t.Fatalf("not JSON: %v: %s", err, r.body)
+	}
+	return v
+}
+
+var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
+// do sends a request and holds the answer against the document. operation is
+// a method and a path under /v1.
+func (h *house) do(operation, key, body string, headers ...string) reply {
+	h.t.Helper()
+	method, path, _ := strings.Cut(operation, " ")
+	var reader io.Reader
+	if body != "" {
+		reader = strings.NewReader(body)
+	}
+	req, err := http.NewRequest(method, h.url+"/v1"+path, reader)
+	must(h.t, err)
+	if key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Add(headers[i], headers[i+1])
+	}
+	res, err := client.Do(req)
+	must(h.t, err)
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	must(h.t, err)
+	if err := h.document().CheckAnswer(method, req.URL.Path, res, text); err != nil {
+		h.t.Errorf("%s: the answer is not as described: %v\n%d %s", operation, err, res.StatusCode, text)
+	}
+	return reply{res.StatusCode, res.Header, string(text)}
+}
+
+var loadDocument = sync.OnceValues(func() (*apitest.Document, error) { return apitest.Load(openapi) })
+
+func (h *house) document() *apitest.Document {
+	d, err := loadDocument()
+	must(h.t, err)
+	return d
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+type locked struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *locked) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
+}

@@ -1,0 +1,139 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+const (
+	answersKept = 24 * time.Hour
+	// answerLease is how long a request may hold its key without an answer
+	// before the node that ran it is taken for dead.
+	answerLease = time.Minute
+)
+
+// idempotencyKey is the key that a POST carries, if it carries one.
+func idempotencyKey(r *http.Request) (string, bool) {
+	values := r.Header.Values("Idempotency-Key")
+	if r.Method != http.MethodPost || len(values) == 0 {
+		return "", false
+	}
+	return values[0], true
+}
+
+// kept is an answer as it is stored, sealed: some hold a secret.
+type kept struct {
+	ContentType string
+	Body        []byte
+}
+
+// once runs a request that carries an idempotency key: the first with a key is
+// carried out, every later one gets the first one's answer.
+func (a *API) once(w http.ResponseWriter, r *request, key string) (answer, error) {
+	if len(key) < 1 || len(key) > 255 || !storable(key) {
+		return answer{}, frontdesk.InvalidParam("Idempotency-Key", "Idempotency-Key must have 1 to 255 characters.")
+	}
+	if r.route.bodyLimit > 0 {
+		if err := r.readBody(); err != nil {
+			return answer{}, err
+		}
+	}
+	now := a.now()
+	lease := now.Add(answerLease).Truncate(time.Microsecond)
+	print := fingerprint(r)
+	before, mine, err := a.store.ClaimAnswer(r.Context(), r.owner, key, print, now, lease, now.Add(answersKept))
+	switch {
+	case err != nil:
+		return answer{}, err
+	case mine:
+		return a.firstTime(r, key, lease)
+	case !bytes.Equal(before.Fingerprint, print):
+		return answer{}, conflict("idempotency_key_reused", "This Idempotency-Key was used with another request. Use a new key for a new request.")
+	case before.Status == 0:
+		return answer{}, conflict("idempotency_key_in_use", "A request with this Idempotency-Key is still running. Wait for its answer, or try again in a moment.")
+	}
+	return a.replay(r, key, before.Status, before.Body)
+}
+
+// firstTime carries the request out and keeps its answer. An answer that is our
+// fault is not kept, so that the request can be tried again.
+func (a *API) firstTime(r *request, key string, lease time.Time) (ans answer, err error) {
+	finished := false
+	// What happens to the key must not depend on a client that has gone.
+	ctx := context.WithoutCancel(r.http.Context())
+	defer func() {
+		if !finished {
+			a.logFailure("releasing an idempotency key", a.store.ReleaseAnswer(ctx, r.owner, key, lease))
+		}
+	}()
+	ans, err = a.handle(r)
+	final := ans
+	if err != nil {
+		e := asDomain(err)
+		if e == nil || statuses[e.Kind].status >= 500 {
+			return ans, err
+		}
+		final = envelope(e, r.id)
+	}
+	text, encodeErr := json.Marshal(kept{final.contentType, final.body})
+	if encodeErr != nil {
+		return ans, encodeErr
+	}
+	finished = true
+	sealed := a.box.Seal(answerPlace(r.owner, key), text)
+	a.logFailure("keeping an answer", a.store.KeepAnswer(ctx, r.owner, key, lease, final.status, sealed))
+	return ans, err
+}
+
+func (a *API) replay(r *request, key string, status int, sealed []byte) (answer, error) {
+	text, err := a.box.Open(answerPlace(r.owner, key), sealed)
+	if err != nil {
+		return answer{}, fmt.Errorf("replaying an answer: %w", err)
+	}
+	var k kept
+	if err := json.Unmarshal(text, &k); err != nil {
+		return answer{}, fmt.Errorf("replaying an answer: %w", err)
+	}
+	return answer{status: status, contentType: k.ContentType, body: k.Body, replayed: true}, nil
+}
+
+// fingerprint tells one request from another: method, address and body.
+func fingerprint(r *request) []byte {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s\n", r.http.Method, r.http.URL.RequestURI())
+	h.Write(r.body)
+	return h.Sum(nil)
+}
+
+func answerPlace(owner frontdesk.Owner, key string) string {
+	return fmt.Sprintf("answer %s %t %s", owner.TenantID, owner.Live, key)
+}
+
+func conflict(code, message string) error {
+	return &frontdesk.Error{Kind: frontdesk.Conflict, Code: code, Message: message}
+}
+
+func (a *API) logFailure(doing string, err error) {
+	if err != nil {
+		a.log.Error(doing+" failed", "error", err)
+	}
+}
+
+// ForgetAnswers deletes the answers that have been kept long enough, a few at a
+// time.
+func (a *API) ForgetAnswers(ctx context.Context) error {
+	const some = 500
+	for {
+		n, err := a.store.ForgetAnswersForWorker(ctx, a.now(), some)
+		if err != nil || n < some {
+			return err
+		}
+	}
+}

@@ -1,0 +1,355 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
+)
+
+// view is what one key sees: one tenant in one mode. Everything that is told
+// about it carries its mark, and its calls last as long as nobody else's.
+type view struct {
+	name    string
+	key     string
+	mark    string
+	seconds int // of its marked call
+	call    frontdesk.ID
+	capture frontdesk.ID
+}
+
+// marked is a house in which every view can be told from every other by what
+// it says.
+func marked(t *testing.T) (*house, []view) {
+	t.Helper()
+	h := newHouse(t, unhurried).start()
+	var views []view
+	for i, side := range []struct {
+		tenant tenant
+		live   bool
+	}{{h.a, true}, {h.a, false}, {h.b, true}, {h.b, false}} {
+		v := view{name: side.tenant.Slug + ", test", key: side.tenant.test, mark: fmt.Sprintf("mark%dx", i), seconds: 1000 << i}
+		if side.live {
+			v.name, v.key = side.tenant.Slug+", live", side.tenant.live
+		}
+		call := sampleCall(side.tenant.agent.ID, noon.Add(-2*time.Hour))
+		call.Duration = time.Duration(v.seconds) * time.Second
+		call.Summary.Text, call.Transcript.Turns[0].Text = v.mark, v.mark
+		call.Captures[0].CustomerName, call.Captures[0].Kind = v.mark, v.mark
+		must(t, reception.NewDesk(h.store).Record(context.Background(), side.tenant.Tenant, side.live, call))
+		v.call, v.capture = call.ID, call.Captures[0].ID
+		views = append(views, v)
+	}
+	// Agents are the tenant's, in both modes: one that the other has not.
+	for i, side := range []tenant{h.a, h.b} {
+		agent := side.agent
+		agent.ID, agent.Slug = frontdesk.NewID(noon), side.Slug+"-only"
+		agent.Config.Policy = fmt.Sprintf("policy%dx", i)
+		must(t, h.store.CreateAgent(context.Background(), agent))
+	}
+	return h, views
+}
+
+// stranger is what a path parameter can be given that the key must not reach.
+type stranger struct{ why, value string }
+
+// strangers knows every path parameter: what stands for another tenant's, the
+// other mode's, nobody's, and nothing that could be one. A parameter that is
+// missing here is not tested, and the test says so.
+func strangers(h *house, views []view) map[string][]stranger {
+	nobody := string(frontdesk.NewID(noon))
+	ids := func(foreign, otherMode frontdesk.ID) []stranger {
+		return []stranger{
+			{"nobody's", nobody},
+			{"another tenant's", string(foreign)},
+			{"the other mode's", string(otherMode)},
+			{"no UUID", "42"},
+			{"no UUID, though long enough", strings.Repeat("z", 36)},
+			{"a UUID of another version", "6f9619ff-8b86-4d01-b42d-00cf4fc964ff"},
+			{"a NUL", "%00"},
+			{"broken UTF-8", "%ff"},
+			{"a slash", "a%2Fb"},
+		}
+	}
+	return map[string][]stranger{
+		"call_id":    ids(views[2].call, views[1].call),
+		"capture_id": ids(views[2].capture, views[1].capture),
+		"slug": {
+			{"nobody's", "nobody"},
+			{"another tenant's", h.b.Slug + "-only"},
+			{"the agent's id", string(h.a.agent.ID)},
+			{"in capitals", "DESK"},
+			{"a NUL", "%00"},
+			{"broken UTF-8", "%ff"},
+			{"a slash", "a%2Fb"},
+		},
+	}
+}
+
+// without are the operations that name nothing in their path. Each has its
+// place in TestListsShowNothingOfOthers, or shows nothing of a tenant.
+var without = []string{
+	"GET /openapi.json", "GET /llms.txt", "GET /voices", // the same for all
+	"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /calls", "GET /analytics", "GET /captures",
+}
+
+// unknownRoutes are the routes that these tests would pass over.
+func unknownRoutes(routes []route, parameters map[string][]stranger) (unknown []string) {
+	for _, rt := range routes {
+		named := 0
+		for _, segment := range strings.Split(rt.operation, "/") {
+			if !strings.HasPrefix(segment, "{") {
+				continue
+			}
+			named++
+			if parameters[strings.Trim(segment, "{}")] == nil {
+				unknown = append(unknown, rt.operation)
+			}
+		}
+		if named == 0 && !slices.Contains(without, rt.operation) {
+			unknown = append(unknown, rt.operation)
+		}
+	}
+	return unknown
+}
+
+func TestEveryRouteIsTestedForIsolation(t *testing.T) {
+	t.Parallel()
+	h, views := marked(t)
+	parameters := strangers(h, views)
+	if unknown := unknownRoutes(h.api.routes(), parameters); len(unknown) > 0 {
+		t.Errorf("the isolation of these is not tested; add them: %v", unknown)
+	}
+	for _, added := range []string{"GET /orders/{order_id}", "GET /agents/{slug}/orders/{order_id}", "GET /orders", "POST /calls"} {
+		if len(unknownRoutes(append(h.api.routes(), route{operation: added}), parameters)) != 1 {
+			t.Errorf("a new route %s is passed over in silence", added)
+		}
+	}
+}
+
+func TestWhatIsNotOursDoesNotExist(t *testing.T) {
+	t.Parallel()
+	h, views := marked(t)
+	parameters := strangers(h, views)
+	before := h.everything(views)
+	own := views[0]
+	for _, rt := range h.api.router.all {
+		for _, name := range parametersOf(rt) {
+			var first reply
+			for _, s := range parameters[name] {
+				operation := strings.ReplaceAll(rt.operation, "{"+name+"}", s.value)
+				got := h.do(operation, own.key, bodyFor(t, rt), "X-Request-Id", "the-same")
+				if got.status != 404 || got.fail().Code != "not_found" {
+					t.Errorf("%s (%s): %s", operation, s.why, got)
+				}
+				got.header.Del("Date")
+				got.header.Del("RateLimit")
+				if first.body == "" {
+					first = got
+				}
+				if got.body != first.body || fmt.Sprint(got.header) != fmt.Sprint(first.header) {
+					t.Errorf("%s (%s) can be told from a missing one:\n%s %v\n%s %v", operation, s.why, got, got.header, first, first.header)
+				}
+			}
+			if first.body == "" {
+				t.Errorf("%s: nothing was tried", rt.operation)
+			}
+		}
+	}
+	if after := h.everything(views); after != before {
+		t.Errorf("something changed:\n%s\n%s", before, after)
+	}
+}
+
+// TestEachViewReachesItsOwn makes sure that the 404s above are about whose
+// something is, and that a change stays where it was made.
+func TestEachViewReachesItsOwn(t *testing.T) {
+	t.Parallel()
+	h, views := marked(t)
+	for _, v := range views {
+		for _, other := range views {
+			want := 404
+			if v.name == other.name {
+				want = 200
+			}
+			for _, operation := range []string{"GET /calls/" + string(other.call), "GET /captures/" + string(other.capture)} {
+				if got := h.do(operation, v.key, ""); got.status != want {
+					t.Errorf("%s as %s: %d, want %d", operation, v.name, got.status, want)
+				}
+			}
+		}
+	}
+	changes := map[string]func(*testing.T){
+		"PATCH /captures/{capture_id}": func(t *testing.T) {
+			if got := h.do("PATCH /captures/"+string(views[0].capture), views[0].key, `{"status":"no_show"}`); got.status != 200 {
+				t.Fatal(got)
+			}
+		},
+		"PATCH /agents/{slug}": func(t *testing.T) {
+			if got := h.do("PATCH /agents/desk", views[0].key, `{"policy":"changed"}`); got.status != 200 {
+				t.Fatal(got)
+			}
+		},
+	}
+	others := views[2:]
+	for operation, change := range changes {
+		t.Run(operation, func(t *testing.T) {
+			before := h.everything(others)
+			change(t)
+			if after := h.everything(others); after != before {
+				t.Errorf("another tenant's things changed:\n%s\n%s", before, after)
+			}
+		})
+	}
+	for _, rt := range h.api.router.all {
+		if rt.method != "GET" && changes[rt.operation] == nil {
+			t.Errorf("nobody looks at what %s changes; add it", rt.operation)
+		}
+	}
+}
+
+func TestListsShowNothingOfOthers(t *testing.T) {
+	t.Parallel()
+	h, views := marked(t)
+	for i, v := range views {
+		t.Run(v.name, func(t *testing.T) {
+			t.Parallel()
+			seen := h.everything(views[i : i+1])
+			if !strings.Contains(seen, v.mark) || !strings.Contains(seen, string(v.call)) || !strings.Contains(seen, string(v.capture)) {
+				t.Errorf("its own marks are not in %s", seen)
+			}
+			for j, other := range views {
+				if j == i {
+					continue
+				}
+				for _, secret := range []string{other.mark, string(other.call), string(other.capture)} {
+					if strings.Contains(seen, secret) {
+						t.Errorf("%s of %s is in what %s sees", secret, other.name, v.name)
+					}
+				}
+			}
+			if foreign := fmt.Sprintf("policy%dx", 1-i/2); strings.Contains(seen, foreign) {
+				t.Errorf("the other tenant's agent is in %s", seen)
+			}
+			h.countsOnly(t, v)
+		})
+	}
+}
+
+// countsOnly looks at figures: they must be those of the view's own two calls.
+func (h *house) countsOnly(t *testing.T, v view) {
+	t.Helper()
+	const first = 42 // seconds of the call that every view has
+	usage := h.do("GET /usage", v.key, "").json(t)
+	if got := usage["current_period_seconds"]; got != float64(v.seconds+first) {
+		t.Errorf("usage is %v, want %d", got, v.seconds+first)
+	}
+	for _, query := range []string{"", "?days=1", "?agent=desk", "?channel=phone", "?agent=desk&channel=phone&days=90"} {
+		totals := at(h.do("GET /analytics"+query, v.key, "").json(t), "totals")
+		if totals["calls"] != 2.0 || totals["seconds"] != float64(v.seconds+first) || totals["captures"] != 2.0 {
+			t.Errorf("analytics%s: %v", query, totals)
+		}
+	}
+	for _, none := range []string{"?agent=alfa-only", "?agent=beta-only"} {
+		got := h.do("GET /analytics"+none, v.key, "")
+		if strings.HasPrefix(v.name, none[len("?agent="):len("?agent=")+4]) {
+			if calls := at(got.json(t), "totals")["calls"]; calls != 0.0 {
+				t.Errorf("analytics%s: %v", none, calls)
+			}
+		} else if nobody := h.do("GET /analytics?agent=nobody", v.key, ""); got.status != 404 || got.fail().Message != nobody.fail().Message {
+			t.Errorf("analytics%s: %s", none, got)
+		}
+	}
+}
+
+// TestForeignCursors: another's id is a position like any other, and opens
+// nothing.
+func TestForeignCursors(t *testing.T) {
+	t.Parallel()
+	h, views := marked(t)
+	own := views[0]
+	for list, cursors := range map[string][]frontdesk.ID{
+		"/calls":    {views[1].call, views[2].call, views[3].call, own.call},
+		"/captures": {views[1].capture, views[2].capture, views[3].capture, own.capture},
+	} {
+		for _, cursor := range cursors {
+			got := h.do("GET "+list+"?limit=100&starting_after="+string(cursor), own.key, "")
+			for _, item := range got.json(t)["data"].([]any) {
+				id := item.(map[string]any)["id"].(string)
+				if id != string(own.call) && id != string(own.capture) && id != string(h.a.liveCall) && id != string(h.a.liveCapture) {
+					t.Errorf("GET %s after %s shows %s", list, cursor, id)
+				}
+			}
+		}
+	}
+}
+
+// everything is all that these views can read, page by page and one by one.
+func (h *house) everything(views []view) string {
+	h.t.Helper()
+	var b strings.Builder
+	for _, v := range views {
+		for _, operation := range []string{"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /analytics", "GET /analytics?days=90"} {
+			fmt.Fprintln(&b, v.name, operation, h.do(operation, v.key, ""))
+		}
+		for _, list := range []string{"calls", "captures"} {
+			for _, id := range h.pages(list, v.key) {
+				fmt.Fprintln(&b, v.name, list, h.do("GET /"+list+"/"+id, v.key, ""))
+			}
+			fmt.Fprintln(&b, v.name, list, h.do("GET /"+list+"?limit=100", v.key, ""))
+		}
+	}
+	return b.String()
+}
+
+// pages walks a list one item at a time.
+func (h *house) pages(list, key string) (ids []string) {
+	h.t.Helper()
+	after := ""
+	for range 100 {
+		page := h.do("GET /"+list+"?limit=1"+after, key, "").json(h.t)
+		for _, item := range page["data"].([]any) {
+			ids = append(ids, item.(map[string]any)["id"].(string))
+		}
+		next, more := page["next_starting_after"].(string)
+		if !more {
+			return ids
+		}
+		after = "&starting_after=" + next
+	}
+	h.t.Errorf("GET /%s never ends", list)
+	return ids
+}
+
+func parametersOf(rt route) (names []string) {
+	for _, segment := range rt.segments {
+		if strings.HasPrefix(segment, "{") {
+			names = append(names, strings.Trim(segment, "{}"))
+		}
+	}
+	return names
+}
+
+// bodyFor is a body that the operation would accept.
+func bodyFor(t *testing.T, rt route) string {
+	t.Helper()
+	if rt.bodyLimit == 0 {
+		return ""
+	}
+	_, path, _ := strings.Cut(rt.operation, " ")
+	examples := at(copyOfDocument(t), "paths", path, strings.ToLower(rt.method), "requestBody", "content", "application/json", "examples")
+	for _, name := range slices.Sorted(maps.Keys(examples)) {
+		body, err := json.Marshal(at(examples, name)["value"])
+		must(t, err)
+		return string(body)
+	}
+	t.Fatalf("%s has no example of a body", rt.operation)
+	return ""
+}

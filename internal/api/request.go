@@ -1,0 +1,189 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// request is a request on its way through the checks.
+type request struct {
+	http   *http.Request
+	id     string
+	route  *route
+	path   map[string]string
+	query  map[string]any
+	caller account.Credential
+	owner  frontdesk.Owner
+	api    *API
+
+	ctx     context.Context // bounded by what is left of left
+	left    time.Duration   // what the database may still take
+	began   time.Time
+	cancel  context.CancelFunc
+	body    []byte
+	hasBody bool
+}
+
+// Context is the context for questions to the database.
+func (r *request) Context() context.Context { return r.ctx }
+
+// startClock begins to count what the database takes of the request's time.
+func (r *request) startClock() {
+	r.began = time.Now()
+	r.ctx, r.cancel = context.WithTimeout(r.http.Context(), r.left)
+}
+
+// stopClock ends the count, while a body comes in at its client's own pace.
+func (r *request) stopClock() {
+	r.left -= time.Since(r.began)
+	r.cancel()
+}
+
+// pathID is the path parameter as an id. What is no UUID names nothing, so the
+// answer is the same as for any other missing thing.
+func (r *request) pathID(name, thing string) (frontdesk.ID, error) {
+	id, ok := frontdesk.ParseID(r.path[name])
+	if !ok {
+		return "", frontdesk.Missing(thing)
+	}
+	return id, nil
+}
+
+// text is a query parameter that may be missing.
+func (r *request) text(name string) string {
+	s, _ := r.query[name].(string)
+	return s
+}
+
+// number is an integer query parameter; missing ones have the default of the
+// description.
+func (r *request) number(name string) int {
+	if n, ok := r.query[name].(int); ok {
+		return n
+	}
+	return r.route.query[name].standard
+}
+
+// page reads the two parameters of every list.
+func (r *request) page() (frontdesk.Page, error) {
+	p := frontdesk.Page{Limit: r.number("limit")}
+	if cursor, given := r.query["starting_after"]; given {
+		after, err := frontdesk.ParseCursor(cursor.(string))
+		if err != nil {
+			return p, err
+		}
+		p.StartingAfter = after
+	}
+	return p, nil
+}
+
+// readQuery checks the query against the description: nothing unknown, nothing
+// twice, every value as its schema wants it.
+func (r *request) readQuery() error {
+	if r.http.URL.RawQuery == "" {
+		return nil
+	}
+	values, err := url.ParseQuery(r.http.URL.RawQuery)
+	if err != nil {
+		return &frontdesk.Error{
+			Kind: frontdesk.Invalid, Code: "parameter_invalid", Cause: err,
+			Message: "The query string cannot be read. Percent-encode its values.",
+		}
+	}
+	r.query = make(map[string]any, len(values))
+	for _, name := range sortedKeys(values) {
+		p, known := r.route.query[name]
+		if !known {
+			return unknownParam(name, "query parameter", r.route.queryNames())
+		}
+		if len(values[name]) > 1 {
+			return frontdesk.InvalidParam(name, "%s is given more than once. Give it once.", name)
+		}
+		if r.query[name], err = p.parse(values[name][0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readBody reads the body, up to its limit. The limit is found while reading.
+func (r *request) readBody() error {
+	if r.hasBody {
+		return nil
+	}
+	r.stopClock()
+	defer r.startClock()
+	if r.left <= 0 {
+		return frontdesk.DatabaseUnavailable(context.DeadlineExceeded)
+	}
+	var b bytes.Buffer
+	n, err := b.ReadFrom(io.LimitReader(r.http.Body, r.route.bodyLimit+1))
+	switch {
+	case n > r.route.bodyLimit:
+		return &frontdesk.Error{Kind: frontdesk.TooLarge, Code: "request_too_large", Message: "The request body is larger than 256 KiB. Send less at once."}
+	case err != nil:
+		return &frontdesk.Error{
+			Kind: frontdesk.Invalid, Code: "invalid_json", Cause: err,
+			Message: "The request body did not arrive whole, or not in time. Send the request again.",
+		}
+	}
+	r.body, r.hasBody = b.Bytes(), true
+	return nil
+}
+
+// readJSON reads the body as one JSON object.
+func (r *request) readJSON() (map[string]any, error) {
+	if err := r.readBody(); err != nil {
+		return nil, err
+	}
+	return parseJSON(r.body)
+}
+
+// decode reads the body, holds it to a schema of the description, and fills
+// dst with it.
+func (r *request) decode(schema string, dst any) error {
+	value, err := r.readJSON()
+	if err != nil {
+		return err
+	}
+	if err := r.api.description.check(schema, value); err != nil {
+		return err
+	}
+	if err := jsonv2.Unmarshal(r.body, dst); err != nil {
+		return unreadable(err)
+	}
+	return nil
+}
+
+// unreadable is the error for a value that its schema admits but its Go type
+// cannot hold, such as 9.0 for a whole number.
+func unreadable(err error) error {
+	var known *frontdesk.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	var semantic *jsonv2.SemanticError
+	param := ""
+	if errors.As(err, &semantic) {
+		param = strings.ReplaceAll(strings.TrimPrefix(string(semantic.JSONPointer), "/"), "/", ".")
+	}
+	return &frontdesk.Error{
+		Kind: frontdesk.Invalid, Code: "parameter_invalid", Param: param, Cause: err,
+		Message: "A value has a form that cannot be read here. Write whole numbers without a fraction or an exponent.",
+	}
+}
+
+// storable says whether both databases can hold a text.
+func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

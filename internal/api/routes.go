@@ -1,0 +1,168 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// route is one operation: what it needs, and who serves it.
+type route struct {
+	operation string // method and path, as the specification writes them
+	scope     string // "" for none
+	bodyLimit int64  // 0: no body
+	access    access
+	handle    func(*request) (any, error)
+
+	method   string
+	segments []string
+	query    map[string]parameter
+}
+
+// access says what kind of key an operation takes.
+type access int
+
+const (
+	anyKey   access = iota
+	freshKey        // any key, but asked for in the database every time
+	liveKey         // a live key only
+	public          // no key
+)
+
+// smallBody is the limit of every JSON body.
+const smallBody = 256 << 10
+
+func (a *API) routes() []route {
+	return []route{
+		{operation: "GET /openapi.json", access: public, handle: a.getOpenAPI},
+		{operation: "GET /llms.txt", access: public, handle: a.getLLMs},
+		// These ask nothing else of the database, so the key is looked up
+		// every time: what they say is never a second old, and they notice
+		// like all others when the database is away.
+		{operation: "GET /whoami", access: freshKey, handle: a.getWhoami},
+		{operation: "GET /scopes", access: freshKey, handle: a.listScopes},
+		{operation: "GET /voices", scope: "agents:read", access: freshKey, handle: a.listVoices},
+		{operation: "GET /usage", scope: "usage:read", handle: a.getUsage},
+		{operation: "GET /agents", scope: "agents:read", handle: a.listAgents},
+		{operation: "PATCH /agents/{slug}", scope: "agents:write", access: liveKey, bodyLimit: smallBody, handle: a.patchAgent},
+		{operation: "GET /calls", scope: "calls:read", handle: a.listCalls},
+		{operation: "GET /calls/{call_id}", scope: "calls:read", handle: a.getCall},
+		{operation: "GET /analytics", scope: "calls:read", handle: a.getAnalytics},
+		{operation: "GET /captures", scope: "captures:read", handle: a.listCaptures},
+		{operation: "GET /captures/{capture_id}", scope: "captures:read", handle: a.getCapture},
+		{operation: "PATCH /captures/{capture_id}", scope: "captures:write", access: liveKey, bodyLimit: smallBody, handle: a.patchCapture},
+	}
+}
+
+// router finds the route of a request. Paths without parameters are found at
+// once; the few others are tried one after the other.
+type router struct {
+	all    []route
+	static map[string][]*route
+	others [][]*route // routes of one path each
+}
+
+func newRouter(all []route, d *description) (*router, error) {
+	r := &router{all: all, static: map[string][]*route{}}
+	for i := range all {
+		rt := &all[i]
+		method, path, _ := strings.Cut(rt.operation, " ")
+		rt.method, rt.segments = method, strings.Split(path, "/")
+		var err error
+		if rt.query, err = d.parameters(method, path); err != nil {
+			return nil, fmt.Errorf("route %s: %w", rt.operation, err)
+		}
+		if !strings.Contains(path, "{") {
+			r.static[path] = append(r.static[path], rt)
+			continue
+		}
+		at := slices.IndexFunc(r.others, func(same []*route) bool { return slices.Equal(same[0].segments, rt.segments) })
+		if at < 0 {
+			r.others = append(r.others, nil)
+			at = len(r.others) - 1
+		}
+		r.others[at] = append(r.others[at], rt)
+	}
+	return r, nil
+}
+
+// find returns the routes that serve a path, one for each method, and the
+// values of its parameters.
+func (r *router) find(u *url.URL) ([]*route, map[string]string) {
+	path, ok := strings.CutPrefix(u.Path, "/v1")
+	if !ok {
+		return nil, nil
+	}
+	if routes := r.static[path]; routes != nil {
+		return routes, nil
+	}
+	escaped, _ := strings.CutPrefix(u.EscapedPath(), "/v1")
+	segments := strings.Split(escaped, "/")
+	for _, routes := range r.others {
+		if values, ok := match(routes[0].segments, segments); ok {
+			return routes, values
+		}
+	}
+	return nil, nil
+}
+
+func match(pattern, segments []string) (map[string]string, bool) {
+	if len(pattern) != len(segments) {
+		return nil, false
+	}
+	values := map[string]string{}
+	for i, p := range pattern {
+		s, err := url.PathUnescape(segments[i])
+		switch {
+		case err != nil:
+			return nil, false
+		case strings.HasPrefix(p, "{"):
+			if s == "" {
+				return nil, false
+			}
+			values[p[1:len(p)-1]] = s
+		case p != s:
+			return nil, false
+		}
+	}
+	return values, true
+}
+
+// pick returns the route for a method; HEAD is served where GET is.
+func pick(routes []*route, method string) *route {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	for _, rt := range routes {
+		if rt.method == method {
+			return rt
+		}
+	}
+	return nil
+}
+
+// allowed is the Allow header for a path.
+func allowed(routes []*route) string {
+	var methods []string
+	for _, rt := range routes {
+		methods = append(methods, rt.method)
+		if rt.method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+	}
+	slices.Sort(methods)
+	return strings.Join(methods, ", ")
+}
+
+// operationsOf lists the operations that need a scope.
+func (r *router) operationsOf(scope string) []string {
+	operations := []string{}
+	for _, rt := range r.all {
+		if rt.scope == scope {
+			operations = append(operations, rt.operation)
+		}
+	}
+	return operations
+}
