@@ -1,0 +1,175 @@
+// Package app puts the parts together: settings become a store, a sealed box,
+// keys, the API and the servers; they run until they are told to stop. It is
+// the only package that knows all others, and it decides nothing itself.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/api"
+	"frontdesk.dev/frontdesk/internal/config"
+	"frontdesk.dev/frontdesk/internal/seal"
+	"frontdesk.dev/frontdesk/internal/service"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// Options are what a process is started with beside its settings.
+type Options struct {
+	Demo    bool
+	Log     *slog.Logger
+	Out     io.Writer // where the demo's keys and curl lines are printed
+	Version string
+}
+
+// OpenStore opens the database of the settings. It does not migrate it.
+func OpenStore(s config.Settings) (*store.Store, error) {
+	url := s.Database.Reveal()
+	if url == "" {
+		url = filepath.Join(s.Data, "frontdesk.db")
+	}
+	return store.Open(store.Options{URL: url, Timeout: s.DatabaseTimeout, MaxConnections: s.DatabaseConns})
+}
+
+// OpenBox returns the box of the master key: the one in the settings, or the
+// one in the data directory, which is made on first use.
+func OpenBox(s config.Settings) (*seal.Box, error) {
+	key := s.MasterKey
+	if key == "" {
+		var err error
+		if key, _, err = seal.LoadOrCreate(s.Data); err != nil {
+			return nil, err
+		}
+	}
+	return seal.New(key)
+}
+
+// Serve runs everything in one process until ctx ends, then stops: what runs
+// is finished, what waits is written.
+func Serve(ctx context.Context, s config.Settings, o Options) error {
+	p, err := assemble(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	defer p.store.Close()
+	listener, err := net.Listen("tcp", s.Listen)
+	if err != nil {
+		return fmt.Errorf("listening on %s: %w", s.Listen, err)
+	}
+	if o.Demo {
+		if err := p.openDemo(ctx, o.Out, listener.Addr()); err != nil {
+			listener.Close()
+			return err
+		}
+	}
+	return p.run(ctx, listener, s.StopTimeout)
+}
+
+// parts are the assembled parts of a process.
+type parts struct {
+	settings config.Settings
+	log      *slog.Logger
+	now      func() time.Time
+	store    *store.Store
+	box      *seal.Box
+	keys     *account.Keys
+	api      *api.API
+	handler  http.Handler
+}
+
+func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err error) {
+	p := &parts{settings: s, log: o.Log, now: service.Clock(s.Now)}
+	if p.store, err = OpenStore(s); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			p.store.Close()
+		}
+	}()
+	applied, err := p.store.Migrate(ctx, p.now())
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range applied {
+		o.Log.Info("migrated the database", "migration", m.Name)
+	}
+	if p.box, err = OpenBox(s); err != nil {
+		return nil, err
+	}
+	if p.store.Name() == "postgres" && s.MasterKey == "" {
+		o.Log.Warn("the master key is kept in the data directory of this node; nodes that share a database need the same one: set FRONTDESK_MASTER_KEY", "data", s.Data)
+	}
+	p.keys = account.NewKeys(p.store, p.now)
+	registry := newRegistry(p.store, o.Version)
+	if p.api, err = api.New(api.Options{
+		Store: p.store, Keys: p.keys, Box: p.box, Now: p.now, Log: o.Log, Metrics: registry,
+		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst,
+	}); err != nil {
+		return nil, err
+	}
+	p.handler, err = p.root(registry)
+	return p, err
+}
+
+// run serves on a listener until ctx ends.
+func (p *parts) run(ctx context.Context, l net.Listener, stopTimeout time.Duration) error {
+	work := service.NewGroup(p.log)
+	work.Every("key use", 30*time.Second, p.logged("writing the use of keys", p.keys.WriteUse))
+	work.Every("old answers", 10*time.Minute, p.logged("forgetting old answers", p.api.ForgetAnswers))
+	server := api.NewServer(p.handler, p.log)
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(api.Listener(l)) }()
+	p.log.Info("ready", "listen", l.Addr().String(), "database", p.store.Name())
+	var err error
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+		p.log.Info("stopping", "for_at_most", stopTimeout)
+		err = p.stop(server, stopTimeout)
+	}
+	work.Stop()
+	p.logged("writing the use of keys", p.keys.WriteUse)(context.Background())
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	p.log.Info("stopped")
+	return err
+}
+
+// stop finishes what runs, and cuts off what does not finish in time.
+func (p *parts) stop(server *http.Server, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		p.log.Warn("cutting off requests that still run", "after", limit)
+		return server.Close()
+	}
+	return nil
+}
+
+func (p *parts) logged(doing string, work func(context.Context) error) func(context.Context) {
+	return func(ctx context.Context) {
+		if err := work(ctx); err != nil {
+			p.log.Error(doing+" failed", "error", err)
+		}
+	}
+}
+
+// newRegistry holds the figures of this process.
+func newRegistry(s *store.Store, version string) *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(runtimeCollectors()...)
+	r.MustRegister(poolCollector{s}, buildInfo(version))
+	return r
+}

@@ -1,0 +1,78 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"runtime/debug"
+
+	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/demo"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// openDemo makes sure that the demo tenant is there, with a live and a test
+// key, and prints how to use them. The keys are derived from the master key, so
+// that they can be shown at every start without being kept.
+func (p *parts) openDemo(ctx context.Context, out io.Writer, addr net.Addr) error {
+	tenant, err := p.demoTenant(ctx)
+	if err != nil {
+		return fmt.Errorf("opening the demo: %w", err)
+	}
+	live, err := p.demoKey(ctx, tenant, true)
+	if err != nil {
+		return fmt.Errorf("opening the demo: %w", err)
+	}
+	test, err := p.demoKey(ctx, tenant, false)
+	if err != nil {
+		return fmt.Errorf("opening the demo: %w", err)
+	}
+	_, err = fmt.Fprintf(out, demoText, addr, live.Reveal(), test.Reveal())
+	return err
+}
+
+func (p *parts) demoTenant(ctx context.Context) (frontdesk.Tenant, error) {
+	tenant, err := p.store.TenantBySlug(ctx, demo.Slug)
+	var e *frontdesk.Error
+	if err == nil || !errors.As(err, &e) || e.Kind != frontdesk.NotFound {
+		return tenant, err
+	}
+	business, err := demo.Build(demo.Seed, p.now())
+	if err != nil {
+		return tenant, err
+	}
+	err = p.store.CreateTenant(ctx, business)
+	if errors.As(err, &e) && e.Code == "slug_taken" { // another node was faster
+		return p.store.TenantBySlug(ctx, demo.Slug)
+	}
+	debug.FreeOSMemory() // the sample was large; serving is not
+	return business.Tenant, err
+}
+
+func (p *parts) demoKey(ctx context.Context, t frontdesk.Tenant, live bool) (frontdesk.Secret, error) {
+	purpose := "demo test key " + string(t.ID)
+	if live {
+		purpose = "demo live key " + string(t.ID)
+	}
+	secret := frontdesk.KeySecretFrom(live, p.box.Derive(purpose))
+	return secret, p.keys.Ensure(ctx, account.NewKey{Tenant: t, Live: live, Name: "demo", Scopes: []string{"all"}}, secret)
+}
+
+const demoText = `
+frontdesk demo, four businesses with 90 days of calls. Paste these:
+
+  export FRONTDESK_URL=http://%s/v1
+  export FRONTDESK_KEY=%s   # live
+  export FRONTDESK_TEST_KEY=%s   # test
+
+  curl -s "$FRONTDESK_URL/whoami"  -H "Authorization: Bearer $FRONTDESK_KEY"
+  curl -s "$FRONTDESK_URL/agents"  -H "Authorization: Bearer $FRONTDESK_KEY"
+  curl -s "$FRONTDESK_URL/calls?limit=3&outcome=booking" -H "Authorization: Bearer $FRONTDESK_KEY"
+  curl -s "$FRONTDESK_URL/captures?status=pending_confirm" -H "Authorization: Bearer $FRONTDESK_KEY"
+  curl -s "$FRONTDESK_URL/analytics?days=7" -H "Authorization: Bearer $FRONTDESK_KEY"
+  curl -s -X PATCH "$FRONTDESK_URL/agents/casa-lola" -H "Authorization: Bearer $FRONTDESK_KEY" \
+       -d '{"specials": "Hoy: arroz con bogavante"}'
+
+`

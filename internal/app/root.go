@@ -1,0 +1,70 @@
+package app
+
+import (
+	_ "embed"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+//go:embed landing.html
+var landing []byte
+
+// root sends each address to the part that serves it. Everything that is not
+// named here is the API's, which also says what does not exist.
+func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
+	customer, err := p.api.Handler()
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]http.Handler{
+		"/":        get(page("text/html; charset=utf-8", landing)),
+		"/healthz": get(page("application/json", []byte(`{"status":"ok"}`))),
+		"/readyz":  get(http.HandlerFunc(p.ready)),
+		"/metrics": get(promhttp.HandlerFor(registry, promhttp.HandlerOpts{})),
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h := named[r.URL.Path]; h != nil {
+			h.ServeHTTP(w, r)
+			return
+		}
+		customer.ServeHTTP(w, r)
+	}), nil
+}
+
+// get lets only reading through.
+func get(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Allow", "GET, HEAD")
+			http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+func page(contentType string, text []byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Write(text)
+	})
+}
+
+// ready says whether this process can do its work: the database answers.
+func (p *parts) ready(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	began := time.Now()
+	if err := p.store.Ping(r.Context()); err != nil {
+		p.log.Warn("not ready", "error", err, "took", time.Since(began))
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		w.Write([]byte(`{"status":"unavailable","database":"does not answer"}`))
+		return
+	}
+	w.Write([]byte(`{"status":"ready","database":"answers"}`))
+}

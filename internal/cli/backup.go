@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+func (p *program) backupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Copy the embedded database to a new file, while it is in use",
+		Long: `Copy the embedded database to a new file, while it is in use.
+
+The copy is consistent and complete by itself. To restore it, stop frontdesk and
+put it in the place of the database in the data directory. It does not hold the
+master key: keep that too, or the secrets in the copy cannot be opened.`,
+		Args: cobra.ExactArgs(1),
+		RunE: p.onStore(func(s *session, args []string) error { return s.backup(args[0]) }),
+	}
+}
+
+func (s *session) backup(file string) error {
+	if store.IsPostgres(s.settings.Database.Reveal()) {
+		return refused("backup_unsupported", "", "backup copies the embedded database; for PostgreSQL use pg_dump, for example: pg_dump --format=custom --file=%s \"$FRONTDESK_DATABASE\"", file)
+	}
+	if _, err := os.Lstat(file); err == nil {
+		return refused("file_exists", "FILE", "%s exists already and is not overwritten; choose another name, or remove it first", file)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("looking at %s: %w", file, err)
+	}
+	size, err := s.copyDatabase(file)
+	if err != nil {
+		return err
+	}
+	note := s.keyNote()
+	value := struct {
+		File  string `json:"file"`
+		Bytes int64  `json:"bytes"`
+		Note  string `json:"note"`
+	}{file, size, note}
+	return s.print(value, func(w io.Writer) {
+		fmt.Fprintf(w, "Wrote %s (%s).\n%s\n", file, bytesText(uint64(size)), note)
+	})
+}
+
+// copyDatabase writes the copy under another name beside the file first: a
+// backup that was interrupted never looks like one.
+func (s *session) copyDatabase(file string) (size int64, err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.partial") // readable by its owner only
+	if err != nil {
+		return 0, fmt.Errorf("making the backup's file: %w", err)
+	}
+	defer os.Remove(tmp.Name())
+	defer tmp.Close()
+	if err := s.store.Backup(s.ctx, tmp.Name()); err != nil {
+		return 0, err
+	}
+	info, err := tmp.Stat()
+	if err != nil {
+		return 0, fmt.Errorf("writing the backup: %w", err)
+	}
+	if err := errors.Join(tmp.Sync(), os.Rename(tmp.Name(), file)); err != nil {
+		return 0, fmt.Errorf("writing the backup: %w", err)
+	}
+	return info.Size(), nil
+}
+
+// keyNote reminds of what the copy does not hold.
+func (s *session) keyNote() string {
+	if s.settings.MasterKey != "" {
+		return "The copy does not hold the master key: keep FRONTDESK_MASTER_KEY too, in another place."
+	}
+	return fmt.Sprintf("The copy does not hold the master key: keep %s too, in another place.", masterKeyFile(s.settings))
+}

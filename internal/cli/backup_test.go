@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"frontdesk.dev/frontdesk/internal/store/storetest"
+)
+
+func TestBackupCanBeUsed(t *testing.T) {
+	d := newDesk(t)
+	if storetest.IsPostgres() {
+		a := d.run("backup", filepath.Join(t.TempDir(), "copy.db"))
+		if a.code != 1 {
+			t.Errorf("exit code %d", a.code)
+		}
+		hold(t, "backup", a.stderr, "pg_dump")
+		return
+	}
+	d.must("tenant", "create", "one")
+	d.must("tenant", "create", "two")
+	open := d.open() // the database is in use
+	restored := filepath.Join(t.TempDir(), "restored")
+	makeDirectory(t, restored)
+	file := filepath.Join(restored, filepath.Base(databaseFile(d.settings())))
+	got := d.read("backup", file)
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != 0o600 || got["bytes"] != float64(info.Size()) {
+		t.Errorf("%v, %v, %v", info, err, got)
+	}
+	hold(t, "note", got["note"].(string), "master.key")
+	if tenants, err := open.Tenants(t.Context()); err != nil || len(tenants) != 2 {
+		t.Errorf("the original has %d tenants, %v", len(tenants), err)
+	}
+	if list := d.read("tenant", "list", "--data", restored); len(list["tenants"].([]any)) != 2 {
+		t.Errorf("the copy holds %v", list)
+	}
+	entries, _ := os.ReadDir(restored)
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".partial" {
+			t.Errorf("%s was left behind", e.Name())
+		}
+	}
+}
+
+func TestBackupOverwritesNothing(t *testing.T) {
+	d := newDesk(t)
+	file := d.file("copy.db", "precious")
+	if a := d.run("backup", file, "--database", ""); a.code != 1 {
+		t.Errorf("exit code %d", a.code)
+	} else {
+		hold(t, "backup", a.stderr, "is not overwritten")
+	}
+	if text, _ := os.ReadFile(file); string(text) != "precious" {
+		t.Errorf("the file holds %q", text)
+	}
+	a := d.run("backup", filepath.Join(t.TempDir(), "no", "such", "copy.db"), "--database", "")
+	if a.code != 1 {
+		t.Errorf("exit code %d", a.code)
+	}
+}

@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"net"
+	"os"
+	"testing"
+
+	"frontdesk.dev/frontdesk/internal/app"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
+)
+
+// findingsOf runs the doctor and returns its exit code and what it says of
+// each check: the worst status, and all messages.
+func (d *desk) findingsOf(args ...string) (code int, status, message map[string]string) {
+	d.t.Helper()
+	a := d.run(append([]string{"doctor", "--json"}, args...)...)
+	if a.stderr != "" {
+		d.t.Errorf("stderr: %s", a.stderr)
+	}
+	status, message = map[string]string{}, map[string]string{}
+	for _, entry := range decode(d.t, a.stdout)["checks"].([]any) {
+		f := entry.(map[string]any)
+		name := f["check"].(string)
+		message[name] += f["message"].(string) + "\n"
+		if s := f["status"].(string); status[name] != broken && s != fine || status[name] == "" {
+			status[name] = s
+		}
+		if f["status"] != fine && f["fix"] == nil {
+			d.t.Errorf("no word on what to do about %v", f)
+		}
+	}
+	return a.code, status, message
+}
+
+func TestDoctorFindsAllWell(t *testing.T) {
+	d := newDesk(t, "FRONTDESK_MASTER_KEY=MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
+	d.must("migrate")
+	code, status, message := d.findingsOf()
+	if code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	for check, s := range status {
+		if s != fine {
+			t.Errorf("%s: %s %s", check, s, message[check])
+		}
+	}
+	hold(t, "text", d.must("doctor"), "ok", "migrations", "Ready to serve.")
+}
+
+func TestDoctorOnNothing(t *testing.T) {
+	d := newDesk(t)
+	code, status, _ := d.findingsOf("--database", "")
+	if code != 0 || status["data"] != unwell || status["database"] != fine {
+		t.Errorf("code %d, %v", code, status)
+	}
+	if _, err := os.Stat(d.data); err == nil {
+		t.Error("the doctor made the data directory")
+	}
+}
+
+func TestDoctorFindsWhatIsWrong(t *testing.T) {
+	tests := map[string]struct {
+		env    []string
+		spoil  func(t *testing.T, d *desk)
+		check  string
+		status string
+		says   string
+	}{
+		"a setting that cannot be read": {
+			env: []string{"FRONTDESK_RATE_BURST=many"}, check: "settings", status: broken, says: `"many"`,
+		},
+		"a variable that is none": {
+			env: []string{"FRONTDESK_LISTN=:1"}, check: "settings", status: unwell, says: "FRONTDESK_LISTEN",
+		},
+		"a clock that is set by hand": {
+			env: []string{"FRONTDESK_NOW=2026-03-01T10:00:00Z"}, check: "clock", status: unwell, says: "2026-03-01",
+		},
+		"a master key that is none": {
+			env: []string{"FRONTDESK_MASTER_KEY=hunter2"}, check: "master key", status: broken, says: "FRONTDESK_MASTER_KEY is not 32 bytes",
+		},
+		"a master key file that is none": {
+			spoil: func(t *testing.T, d *desk) { write(t, masterKeyFile(d.settings()), "hunter2", 0o600) },
+			check: "master key", status: broken, says: "is not 32 bytes",
+		},
+		"a master key open to all": {
+			spoil: func(t *testing.T, d *desk) {
+				if _, err := app.OpenBox(d.settings()); err != nil {
+					t.Fatal(err)
+				}
+				chmod(t, masterKeyFile(d.settings()), 0o644)
+			},
+			check: "master key", status: unwell, says: "mode 0644",
+		},
+		"a data directory open to all": {
+			spoil: func(t *testing.T, d *desk) { chmod(t, d.data, 0o755) },
+			check: "data", status: unwell, says: "mode 0755",
+		},
+		"a data directory that is a file": {
+			spoil: func(t *testing.T, d *desk) {
+				if err := os.RemoveAll(d.data); err != nil {
+					t.Fatal(err)
+				}
+				write(t, d.data, "", 0o600)
+			},
+			check: "data", status: broken, says: "not a directory",
+		},
+		"an address in use": {
+			spoil: func(t *testing.T, d *desk) {
+				l, err := net.Listen("tcp", "127.0.0.1:0")
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { l.Close() })
+				go func() {
+					for {
+						c, err := l.Accept()
+						if err != nil {
+							return
+						}
+						c.Close()
+					}
+				}()
+				d.env = append([]string{"FRONTDESK_LISTEN=" + l.Addr().String()}, d.env...)
+			},
+			check: "listen", status: broken, says: "in use",
+		},
+		"a server that is away": {
+			env:   []string{"FRONTDESK_DATABASE=postgres://u:hunter2@127.0.0.1:1/x?sslmode=disable"},
+			check: "database", status: broken, says: "does not answer",
+		},
+		"a server without a common key": {
+			env:   []string{"FRONTDESK_DATABASE=postgres://u:hunter2@127.0.0.1:1/x?sslmode=disable"},
+			check: "master key", status: unwell, says: "all nodes need the same key",
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, tt.env...)
+			makeDirectory(t, d.data)
+			if tt.spoil != nil {
+				tt.spoil(t, d)
+			}
+			code, status, message := d.findingsOf()
+			if status[tt.check] != tt.status {
+				t.Errorf("%s is %s: %s", tt.check, status[tt.check], message[tt.check])
+			}
+			hold(t, tt.check, message[tt.check], tt.says)
+			if (code == 1) != (tt.status == broken || status["database"] == broken) {
+				t.Errorf("exit code %d", code)
+			}
+		})
+	}
+}
+
+func TestDoctorOnADatabaseThatIsNone(t *testing.T) {
+	d := newDesk(t)
+	makeDirectory(t, d.data)
+	write(t, databaseFile(d.settings()), "this is not a database, and it is long enough to be looked at as one", 0o600)
+	code, status, message := d.findingsOf("--database", "")
+	if code != 1 || status["database"] != broken {
+		t.Errorf("code %d, %v %v", code, status, message)
+	}
+}
+
+func TestDoctorOnPendingMigrations(t *testing.T) {
+	d := newDesk(t)
+	if !storetest.IsPostgres() {
+		makeDirectory(t, d.data)
+		write(t, databaseFile(d.settings()), "", 0o600)
+	}
+	if code, status, message := d.findingsOf(); code != 0 || status["migrations"] != unwell {
+		t.Errorf("code %d, %v %v", code, status, message)
+	}
+}
+
+func makeDirectory(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, file, text string, mode os.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func chmod(t *testing.T, file string, mode os.FileMode) {
+	t.Helper()
+	if err := os.Chmod(file, mode); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,121 @@
+package demo
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// Seed is the seed that the demo is made from unless somebody wants another.
+const Seed uint64 = 20_260_101
+
+// Slug is the slug of the demo's tenant.
+const Slug = "demo"
+
+// Days is how far back the demo's calls reach, today included.
+const Days = 90
+
+// The streams of random numbers that one seed and day give.
+const (
+	accountStream = iota
+	liveStream
+	latestStream
+	testStream
+	sampleStream
+)
+
+// testShare is how much busier live mode is than its sandbox, upside down.
+const testShare = 0.33
+
+// usualOutcomes are how fifty calls end at a desk that does its work.
+var usualOutcomes = cards(map[frontdesk.Outcome]int{
+	frontdesk.Booking: 19, frontdesk.Info: 18, frontdesk.Handoff: 5,
+	frontdesk.Abandoned: 6, frontdesk.Failed: 1, frontdesk.OverLimit: 1,
+}, frontdesk.Outcomes)
+
+// latestOutcomes are how the calls of the last hours end.
+var latestOutcomes = []frontdesk.Outcome{frontdesk.Booking, frontdesk.Info}
+
+// Build makes the demo's tenant as it stands at now: four agents and the calls
+// of ninety days in both modes. It has no keys; the caller adds them.
+//
+// All that happened before the UTC day of now depends on nothing but the seed
+// and that day.
+func Build(seed uint64, now time.Time) (store.NewTenant, error) {
+	houses, err := loadHouses()
+	if err != nil {
+		return store.NewTenant{}, err
+	}
+	rng := stream(seed, now, accountStream)
+	n := store.NewTenant{Tenant: newTenant(rng, now)}
+	n.Agents = hire(rng, n.Tenant, houses)
+	live, err := liveCalls(seed, now, houses)
+	if err != nil {
+		return store.NewTenant{}, err
+	}
+	test, err := newGenerator(seed, now, testStream, houses, usualOutcomes).history(Days, testShare)
+	if err != nil {
+		return store.NewTenant{}, err
+	}
+	if n.Live, err = prepare(n.Tenant, live, now); err != nil {
+		return store.NewTenant{}, err
+	}
+	n.Test, err = prepare(n.Tenant, test, now)
+	return n, err
+}
+
+func liveCalls(seed uint64, now time.Time, houses []*house) ([]frontdesk.FinishedCall, error) {
+	past, err := newGenerator(seed, now, liveStream, houses, usualOutcomes).history(Days, 1)
+	if err != nil {
+		return nil, err
+	}
+	latest, err := newGenerator(seed, now, latestStream, houses, latestOutcomes).latest(now)
+	return append(past, latest...), err
+}
+
+// newTenant is the demo's account. Its plan leaves room for a busy month.
+func newTenant(rng *rand.Rand, now time.Time) frontdesk.Tenant {
+	createdAt := today(now).AddDate(0, 0, -Days-7).Add(9 * time.Hour)
+	plan := frontdesk.DefaultPlan()
+	plan.Name, plan.IncludedSeconds, plan.Overage = "growth", 36_000, frontdesk.OverageAllow
+	return frontdesk.Tenant{
+		ID:   randomID(rng, createdAt),
+		Slug: Slug, Name: "Frontdesk Demo", Timezone: "Europe/Madrid", Plan: plan, CreatedAt: createdAt,
+	}
+}
+
+// hire makes the houses' agents the tenant's own.
+func hire(rng *rand.Rand, tenant frontdesk.Tenant, houses []*house) []frontdesk.Agent {
+	agents := make([]frontdesk.Agent, len(houses))
+	for i, h := range houses {
+		at := tenant.CreatedAt.Add(time.Duration(i+1) * time.Hour)
+		h.agent.ID, h.agent.TenantID = randomID(rng, at), tenant.ID
+		h.agent.CreatedAt, h.agent.UpdatedAt = at, at
+		agents[i] = h.agent
+	}
+	return agents
+}
+
+// prepare makes recordings of the calls that are over at now, oldest first.
+func prepare(tenant frontdesk.Tenant, calls []frontdesk.FinishedCall, now time.Time) ([]store.Recording, error) {
+	recordings := make([]store.Recording, 0, len(calls))
+	for _, c := range calls {
+		if c.StartedAt.Add(c.Duration).After(now) {
+			continue
+		}
+		r, err := reception.Prepare(tenant, c)
+		if err != nil {
+			return nil, fmt.Errorf("preparing an invented call: %w", err)
+		}
+		recordings = append(recordings, r)
+	}
+	slices.SortFunc(recordings, func(a, b store.Recording) int {
+		return a.Call.StartedAt.Compare(b.Call.StartedAt)
+	})
+	return recordings, nil
+}
