@@ -1,0 +1,73 @@
+# The tasks of the house. `make` alone lists them.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+gofumpt     := mvdan.cc/gofumpt@v0.12.0
+staticcheck := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+version := $(shell git describe --tags --always --dirty 2>/dev/null)
+ldflags := -s -w $(if $(version),-X main.version=$(version))
+
+BENCH    ?= .
+FUZZTIME ?= 60s
+
+.PHONY: help
+help: ## List the tasks
+	@awk -F ':.*## ' '/^[a-z\/]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ## Start frontdesk with the demo business on 127.0.0.1:8080
+	go run ./cmd/frontdesk serve --demo
+
+.PHONY: build
+build: ## Build bin/frontdesk, one static binary
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(ldflags)' -o bin/frontdesk ./cmd/frontdesk
+
+.PHONY: test
+test: ## Run the whole suite on SQLite, then on PostgreSQL, race detector on
+	@scripts/test sqlite postgres
+
+.PHONY: test/sqlite
+test/sqlite: ## Run the whole suite on SQLite
+	@scripts/test sqlite
+
+.PHONY: test/postgres
+test/postgres: ## Run the whole suite on a throw-away PostgreSQL
+	@scripts/test postgres
+
+.PHONY: test/race
+test/race: ## Run the whole suite on SQLite and insist on the race detector
+	@RACE=1 scripts/test sqlite
+
+.PHONY: test/acceptance
+test/acceptance: ## Run the acceptance tests alone, on both databases
+	@PACKAGES=./test/acceptance/... scripts/test sqlite postgres
+
+.PHONY: check
+check: ## Check the code: gofumpt, vet, staticcheck, floors
+	@unformatted=$$(CGO_ENABLED=0 go run $(gofumpt) -l .); \
+	if [ -n "$$unformatted" ]; then \
+		echo "not formatted (run: go run $(gofumpt) -w .):" >&2; echo "$$unformatted" >&2; exit 1; \
+	fi
+	CGO_ENABLED=0 go vet ./...
+	CGO_ENABLED=0 go run $(staticcheck) ./...
+	CGO_ENABLED=0 go test -count=1 ./test/house
+
+.PHONY: lint
+lint: ## Lint openapi.json and compile the clients generated from it
+	@scripts/lint-openapi
+
+.PHONY: bench
+bench: ## Run the benchmarks on both databases (BENCH=pattern)
+	CGO_ENABLED=0 go test -run='^$$' -bench='$(BENCH)' -benchmem ./...
+	CGO_ENABLED=0 scripts/with-postgres go test -run='^$$' -bench='$(BENCH)' -benchmem ./...
+
+.PHONY: fuzz
+fuzz: ## Run every fuzz target for FUZZTIME (60s)
+	@FUZZTIME=$(FUZZTIME) scripts/fuzz
+
+.PHONY: settings
+settings: ## Print docs/settings.md anew from the settings' own tags
+	CGO_ENABLED=0 go test -count=1 ./internal/config -run TestSettingsPage -update
