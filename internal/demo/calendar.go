@@ -31,7 +31,7 @@ func openSpan(s frontdesk.Shift) int {
 // shift. With open it never comes when the house is closed.
 func (h *house) ring(rng *rand.Rand, date time.Time, open bool) time.Time {
 	shift, hasShift := h.shiftOn(date)
-	minute := (9*60 + rng.IntN(12*60)) // a closed day
+	minute := 9*60 + rng.IntN(12*60) // on a closed day
 	switch {
 	case !hasShift:
 	case !open && rng.Float64() < afterHoursShare:

@@ -8,9 +8,6 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-// codeLetters are the letters of confirmation codes, as frontdesk draws them.
-const codeLetters = "34679ACDEFGHJKMNPQRTWXY"
-
 // today is the beginning of the UTC day of now.
 func today(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
@@ -26,11 +23,7 @@ func randomID(rng *rand.Rand, at time.Time) frontdesk.ID {
 }
 
 func randomCode(rng *rand.Rand) string {
-	code := make([]byte, 6)
-	for i := range code {
-		code[i] = codeLetters[rng.IntN(len(codeLetters))]
-	}
-	return string(code)
+	return frontdesk.ConfirmationCodeFrom(func() byte { return byte(rng.Uint32()) })
 }
 
 func pick[T any](rng *rand.Rand, from []T) T { return from[rng.IntN(len(from))] }

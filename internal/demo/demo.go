@@ -29,7 +29,7 @@ const (
 	sampleStream
 )
 
-// testShare is how much busier live mode is than its sandbox, upside down.
+// testShare is how busy the sandbox is, live mode being 1.
 const testShare = 0.33
 
 // usualOutcomes are how fifty calls end at a desk that does its work.
@@ -89,7 +89,7 @@ func newTenant(rng *rand.Rand, now time.Time) frontdesk.Tenant {
 	}
 }
 
-// hire makes the houses' agents the tenant's own.
+// hire makes the houses' agents the tenant's own; the calls are then theirs.
 func hire(rng *rand.Rand, tenant frontdesk.Tenant, houses []*house) []frontdesk.Agent {
 	agents := make([]frontdesk.Agent, len(houses))
 	for i, h := range houses {

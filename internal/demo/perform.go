@@ -3,6 +3,7 @@ package demo
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -71,7 +72,7 @@ func (p *performance) fillSlots() {
 // perform plays the scene to its end.
 func (p *performance) perform() error {
 	if p.script == nil {
-		return fmt.Errorf("there is no script")
+		return errors.New("there is no script")
 	}
 	p.clock = time.Duration(300+p.rng.IntN(600)) * time.Millisecond
 	if !p.scene.silent {

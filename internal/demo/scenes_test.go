@@ -8,8 +8,8 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-// TestEveryScenePlays plays all scenes of all houses in both languages with
-// every alternative tried, so that none fails on the one day it is dealt.
+// TestEveryScenePlays plays all scenes of all houses in both languages many
+// times over, so that none fails on the one day it is dealt.
 func TestEveryScenePlays(t *testing.T) {
 	t.Parallel()
 	houses, err := loadHouses()

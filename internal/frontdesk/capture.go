@@ -65,12 +65,21 @@ const codeLetters = "34679ACDEFGHJKMNPQRTWXY"
 
 // NewConfirmationCode makes a code of six letters that a caller can note down.
 func NewConfirmationCode() string {
-	code := make([]byte, 0, 6)
-	var b [1]byte
-	for len(code) < 6 {
+	return ConfirmationCodeFrom(func() byte {
+		var b [1]byte
 		rand.Read(b[:])
-		if int(b[0]) < len(codeLetters)*(256/len(codeLetters)) {
-			code = append(code, codeLetters[int(b[0])%len(codeLetters)])
+		return b[0]
+	})
+}
+
+// ConfirmationCodeFrom is NewConfirmationCode with randomness from elsewhere.
+// Bytes that would make some letters likelier than others are passed over.
+func ConfirmationCodeFrom(random func() byte) string {
+	const fair = 256 / len(codeLetters) * len(codeLetters)
+	code := make([]byte, 0, 6)
+	for len(code) < 6 {
+		if b := int(random()); b < fair {
+			code = append(code, codeLetters[b%len(codeLetters)])
 		}
 	}
 	return string(code)

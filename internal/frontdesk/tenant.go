@@ -2,6 +2,7 @@ package frontdesk
 
 import (
 	"regexp"
+	"sync"
 	"time"
 	_ "time/tzdata" // the product must know every zone on a machine that has only Go
 )
@@ -91,9 +92,17 @@ func LoadZone(name string) (*time.Location, error) {
 	if name == "" || name == "Local" {
 		return nil, InvalidParam("timezone", "timezone must be an IANA name such as Europe/Madrid.")
 	}
+	if loc, ok := zones.Load(name); ok {
+		return loc.(*time.Location), nil
+	}
 	loc, err := time.LoadLocation(name)
 	if err != nil {
 		return nil, InvalidParam("timezone", "There is no time zone %q; use an IANA name such as Europe/Madrid.", name)
 	}
+	zones.Store(name, loc)
 	return loc, nil
 }
+
+// zones keeps the zones that were loaded: there are a few hundred, and reading
+// one takes longer than all that is done with it.
+var zones sync.Map
