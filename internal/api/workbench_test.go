@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/api/apitest"
+	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
@@ -172,4 +174,11 @@ func at(v map[string]any, path ...string) map[string]any {
 		v, _ = v[name].(map[string]any)
 	}
 	return v
+}
+
+// recordCall writes one more call with one capture into the books.
+func (h *house) recordCall(owner tenant, live bool, at time.Time, seconds int) error {
+	call := sampleCall(owner.agent.ID, at)
+	call.Duration = time.Duration(seconds) * time.Second
+	return reception.NewDesk(h.store).Record(context.Background(), owner.Tenant, live, call)
 }

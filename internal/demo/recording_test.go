@@ -97,7 +97,7 @@ func turnsProblem(d decoded) string {
 	return ""
 }
 
-var codePattern = regexp.MustCompile(`^[` + codeLetters + `]{6}$`)
+var codePattern = regexp.MustCompile(`^[34679ACDEFGHJKMNPQRTWXY]{6}$`)
 
 func captureProblem(agent frontdesk.Agent, call frontdesk.Call, c frontdesk.Capture) string {
 	end := call.StartedAt.Add(time.Duration(call.Duration) * time.Second)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -79,7 +80,7 @@ func (t *tx) lockAgent(owner frontdesk.Owner, slug string) (a frontdesk.Agent, e
 	}
 	defer rows.Close()
 	if !rows.Next() {
-		return a, errors.Join(rows.Err(), frontdesk.Missing("agent"))
+		return a, cmp.Or[error](rows.Err(), frontdesk.Missing("agent"))
 	}
 	a, err = scanAgent(rows)
 	return a, errors.Join(err, rows.Close())

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -45,7 +46,7 @@ func (s *Store) SetCaptureStatus(ctx context.Context, owner frontdesk.Owner, id 
 		}
 		defer rows.Close()
 		if !rows.Next() {
-			return errors.Join(rows.Err(), frontdesk.Missing("capture"))
+			return cmp.Or[error](rows.Err(), frontdesk.Missing("capture"))
 		}
 		c, err = scanCapture(rows)
 		return errors.Join(err, rows.Close())

@@ -80,10 +80,6 @@ func TestEveryQuestionHasItsIndex(t *testing.T) {
 			_, _, err := s.KeyByHash(ctx, frontdesk.KeyHash{})
 			return ignoreMissing(err)
 		}, []any{make([]byte, 32)}, "api_keys_hash_key tenants_pkey", false},
-		"usage": {func(s *store.Store) error {
-			_, err := s.Usage(ctx, owner, "2026-01")
-			return err
-		}, append(slices.Clone(me), "2026-01"), "usage_periods_pkey", false},
 		"tallies of calls": {func(s *store.Store) error {
 			_, err := s.CallTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
 			return err
@@ -261,16 +257,12 @@ func fill(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 			t.Fatal(err)
 		}
 		tenant := frontdesk.Tenant{ID: frontdesk.NewID(day), Slug: fmt.Sprint("t", i), CreatedAt: day}
-		var year []store.Recording
-		for month := range 12 {
-			year = append(year, recording(day.AddDate(0, -month, 0), 1, 0))
-		}
-		if err := s.CreateTenant(ctx, store.NewTenant{Tenant: tenant, Live: year}); err != nil {
+		if err := s.CreateTenant(ctx, store.NewTenant{Tenant: tenant}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if storetest.IsPostgres() { // its statistics; SQLite keeps none
-		for _, table := range []string{"tenants", "api_keys", "calls", "transcripts", "captures", "usage_periods"} {
+		for _, table := range []string{"tenants", "api_keys", "calls", "transcripts", "captures"} {
 			if _, err := s.Writer().Exec(`VACUUM ANALYZE ` + table); err != nil {
 				t.Fatal(err)
 			}
