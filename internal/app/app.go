@@ -4,6 +4,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"path/filepath"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -34,11 +34,7 @@ type Options struct {
 
 // OpenStore opens the database of the settings. It does not migrate it.
 func OpenStore(s config.Settings) (*store.Store, error) {
-	url := s.Database.Reveal()
-	if url == "" {
-		url = filepath.Join(s.Data, "frontdesk.db")
-	}
-	return store.Open(store.Options{URL: url, Timeout: s.DatabaseTimeout, MaxConnections: s.DatabaseConns})
+	return store.Open(store.Options{URL: cmp.Or(s.Database.Reveal(), s.DatabaseFile()), Timeout: s.DatabaseTimeout, MaxConnections: s.DatabaseConns})
 }
 
 // OpenBox returns the box of the master key: the one in the settings, or the
@@ -47,7 +43,7 @@ func OpenBox(s config.Settings) (*seal.Box, error) {
 	key := s.MasterKey
 	if key == "" {
 		var err error
-		if key, _, err = seal.LoadOrCreate(s.Data); err != nil {
+		if key, _, err = seal.LoadOrCreate(s.MasterKeyFile()); err != nil {
 			return nil, err
 		}
 	}

@@ -78,5 +78,5 @@ func (s *session) keyNote() string {
 	if s.settings.MasterKey != "" {
 		return "The copy does not hold the master key: keep FRONTDESK_MASTER_KEY too, in another place."
 	}
-	return fmt.Sprintf("The copy does not hold the master key: keep %s too, in another place.", masterKeyFile(s.settings))
+	return fmt.Sprintf("The copy does not hold the master key: keep %s too, in another place.", s.settings.MasterKeyFile())
 }

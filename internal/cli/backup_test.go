@@ -23,7 +23,7 @@ func TestBackupCanBeUsed(t *testing.T) {
 	open := d.open() // the database is in use
 	restored := filepath.Join(t.TempDir(), "restored")
 	makeDirectory(t, restored)
-	file := filepath.Join(restored, filepath.Base(databaseFile(d.settings())))
+	file := filepath.Join(restored, filepath.Base(d.settings().DatabaseFile()))
 	got := d.read("backup", file)
 	info, err := os.Stat(file)
 	if err != nil || info.Mode().Perm() != 0o600 || got["bytes"] != float64(info.Size()) {

@@ -13,7 +13,7 @@ const databaseCheck = "database"
 // checkDatabase asks the database, if there is one, and then the clocks.
 func (d *doctor) checkDatabase() {
 	if !databaseExists(d.settings) {
-		d.ok(databaseCheck, "there is none yet; the first start makes %s", databaseFile(d.settings))
+		d.ok(databaseCheck, "there is none yet; the first start makes %s", d.settings.DatabaseFile())
 		d.checkClock(nil)
 		return
 	}
@@ -39,7 +39,7 @@ func (d *doctor) awayFix() string {
 	if d.postgres() {
 		return "Check that the server runs, that this machine reaches it, and the user, password and name in FRONTDESK_DATABASE."
 	}
-	return "Check that " + databaseFile(d.settings) + " is readable and is a frontdesk database; otherwise restore a backup."
+	return "Check that " + d.settings.DatabaseFile() + " is readable and is a frontdesk database; otherwise restore a backup."
 }
 
 func (d *doctor) checkVersion(s *store.Store) {
@@ -105,7 +105,7 @@ func (d *doctor) checkClock(s *store.Store) {
 		return
 	}
 	// The answer was given at some time between asking and now.
-	if ahead, behind := theirs.Sub(time.Now()), before.Sub(theirs); max(ahead, behind) > maxSkew {
+	if ahead, behind := time.Until(theirs), before.Sub(theirs); max(ahead, behind) > maxSkew {
 		d.warn(check, fix, "this machine and the database are %s apart", max(ahead, behind).Round(100*time.Millisecond))
 		return
 	}

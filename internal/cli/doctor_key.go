@@ -21,7 +21,7 @@ func (d *doctor) checkMasterKey() {
 	if d.postgres() {
 		d.warn(keyCheck, "Set FRONTDESK_MASTER_KEY to the same value on every node.", "FRONTDESK_MASTER_KEY is not set: with PostgreSQL all nodes need the same key, and the data directory is this node's own")
 	}
-	file := masterKeyFile(d.settings)
+	file := d.settings.MasterKeyFile()
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		d.missingKey(file)

@@ -79,7 +79,7 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 			env: []string{"FRONTDESK_MASTER_KEY=hunter2"}, check: "master key", status: broken, says: "FRONTDESK_MASTER_KEY is not 32 bytes",
 		},
 		"a master key file that is none": {
-			spoil: func(t *testing.T, d *desk) { write(t, masterKeyFile(d.settings()), "hunter2", 0o600) },
+			spoil: func(t *testing.T, d *desk) { write(t, d.settings().MasterKeyFile(), "hunter2", 0o600) },
 			check: "master key", status: broken, says: "is not 32 bytes",
 		},
 		"a master key open to all": {
@@ -87,7 +87,7 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 				if _, err := app.OpenBox(d.settings()); err != nil {
 					t.Fatal(err)
 				}
-				chmod(t, masterKeyFile(d.settings()), 0o644)
+				chmod(t, d.settings().MasterKeyFile(), 0o644)
 			},
 			check: "master key", status: unwell, says: "mode 0644",
 		},
@@ -155,7 +155,7 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 func TestDoctorOnADatabaseThatIsNone(t *testing.T) {
 	d := newDesk(t)
 	makeDirectory(t, d.data)
-	write(t, databaseFile(d.settings()), "this is not a database, and it is long enough to be looked at as one", 0o600)
+	write(t, d.settings().DatabaseFile(), "this is not a database, and it is long enough to be looked at as one", 0o600)
 	code, status, message := d.findingsOf("--database", "")
 	if code != 1 || status["database"] != broken {
 		t.Errorf("code %d, %v %v", code, status, message)
@@ -166,7 +166,7 @@ func TestDoctorOnPendingMigrations(t *testing.T) {
 	d := newDesk(t)
 	if !storetest.IsPostgres() {
 		makeDirectory(t, d.data)
-		write(t, databaseFile(d.settings()), "", 0o600)
+		write(t, d.settings().DatabaseFile(), "", 0o600)
 	}
 	if code, status, message := d.findingsOf(); code != 0 || status["migrations"] != unwell {
 		t.Errorf("code %d, %v %v", code, status, message)

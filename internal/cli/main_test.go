@@ -232,13 +232,13 @@ func TestFilesAreWhereWeLook(t *testing.T) {
 	d := newDesk(t)
 	d.must("tenant", "list", "--database", "")
 	s := d.settings()
-	if _, err := os.Stat(databaseFile(s)); err != nil {
+	if _, err := os.Stat(s.DatabaseFile()); err != nil {
 		t.Error(err)
 	}
 	if _, err := app.OpenBox(s); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(masterKeyFile(s)); err != nil {
+	if _, err := os.Stat(s.MasterKeyFile()); err != nil {
 		t.Error(err)
 	}
 }

@@ -30,7 +30,7 @@ func TestMisuse(t *testing.T) {
 		"an unknown tenant":                 {"agent list --tenant nobody", 1, []string{`there is no tenant "nobody"; ` + "`frontdesk tenant list` shows them"}},
 		"an id of no tenant":                {"plan show --tenant 01993c5e-0000-7000-8000-000000000000", 1, []string{"there is no tenant"}},
 		"a bad slug":                        {"tenant create Casa_Lola", 1, []string{"lower-case letters"}},
-		"a slug that is taken":              {"tenant create acme", 1, []string{`already a tenant "acme"`}},
+		"a slug that is taken":              {"tenant create acme", 1, []string{`The tenant "acme" exists already`}},
 		"a bad time zone":                   {"tenant create b --timezone Mars/Olympus", 1, []string{`no time zone "Mars/Olympus"`}},
 		"an unknown scope":                  {"key create --tenant acme --mode live --scopes calls:rede", 1, []string{`no scope "calls:rede"`, "calls:read"}},
 		"a scope that test keys lack":       {"key create --tenant acme --mode test --scopes agents:write", 1, []string{"cannot be granted to a test key"}},

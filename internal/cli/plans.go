@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
@@ -24,7 +23,7 @@ func (p *program) planSet() *cobra.Command {
 		Example: `  frontdesk plan set --tenant casa-lola --included-seconds 120000 --overage block`,
 		Args:    cobra.NoArgs,
 	}
-	cmd.RunE = p.onStore(func(s *session, _ []string) error { return s.setPlan(tenant, given, cmd.Flags()) })
+	cmd.RunE = p.onStore(func(s *session, _ []string) error { return s.setPlan(tenant, given, cmd.Flags().Changed) })
 	f := cmd.Flags()
 	f.StringVar(&given.Name, "name", "", "name of the plan")
 	f.IntVar(&given.IncludedSeconds, "included-seconds", 0, "seconds of calls a month; 0: no limit")
@@ -39,12 +38,12 @@ func (p *program) planSet() *cobra.Command {
 	return cmd
 }
 
-func (s *session) setPlan(name string, given frontdesk.Plan, flags *pflag.FlagSet) error {
+func (s *session) setPlan(name string, given frontdesk.Plan, has func(flag string) bool) error {
 	t, err := s.findTenant(name)
 	if err != nil {
 		return err
 	}
-	if changed := overlay(&t.Plan, given, flags); !changed {
+	if changed := overlay(&t.Plan, given, has); !changed {
 		return misused("nothing to change: give at least one of --included-seconds, --overage, --max-concurrent-calls, " +
 			"--max-connections, --max-documents, --max-document-bytes, --max-total-bytes, --name")
 	}
@@ -58,7 +57,7 @@ func (s *session) setPlan(name string, given frontdesk.Plan, flags *pflag.FlagSe
 }
 
 // overlay sets the limits whose flags were given and says whether any was.
-func overlay(plan *frontdesk.Plan, given frontdesk.Plan, flags *pflag.FlagSet) (changed bool) {
+func overlay(plan *frontdesk.Plan, given frontdesk.Plan, has func(flag string) bool) (changed bool) {
 	set := map[string]func(){
 		"name":                 func() { plan.Name = given.Name },
 		"included-seconds":     func() { plan.IncludedSeconds = given.IncludedSeconds },
@@ -70,7 +69,7 @@ func overlay(plan *frontdesk.Plan, given frontdesk.Plan, flags *pflag.FlagSet) (
 		"max-total-bytes":      func() { plan.MaxTotalBytes = given.MaxTotalBytes },
 	}
 	for name, apply := range set {
-		if flags.Changed(name) {
+		if has(name) {
 			apply()
 			changed = true
 		}

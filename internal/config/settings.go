@@ -8,6 +8,7 @@
 package config
 
 import (
+	"path/filepath"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -28,3 +29,9 @@ type Settings struct {
 	StopTimeout     time.Duration    `env:"FRONTDESK_STOP_TIMEOUT" default:"20s" doc:"How long a stop waits for requests that still run."`
 	Now             time.Time        `env:"FRONTDESK_NOW" doc:"For development and tests: RFC 3339 instant at which the process's clock starts."`
 }
+
+// DatabaseFile is where the embedded database is.
+func (s Settings) DatabaseFile() string { return filepath.Join(s.Data, "frontdesk.db") }
+
+// MasterKeyFile is where the master key is, unless it comes by a setting.
+func (s Settings) MasterKeyFile() string { return filepath.Join(s.Data, "master.key") }

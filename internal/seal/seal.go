@@ -52,10 +52,10 @@ func New(master frontdesk.Secret) (*Box, error) {
 	return &Box{master: raw, aead: aead}, nil
 }
 
-// LoadOrCreate reads the master key from a file in dir, or makes one there that
-// only its owner can read.
-func LoadOrCreate(dir string) (key frontdesk.Secret, created bool, err error) {
-	file := filepath.Join(dir, "master.key")
+// LoadOrCreate reads the master key from a file, or makes one there that only
+// its owner can read.
+func LoadOrCreate(file string) (key frontdesk.Secret, created bool, err error) {
+	dir := filepath.Dir(file)
 	text, err := os.ReadFile(file)
 	if err == nil {
 		return frontdesk.Secret(strings.TrimSpace(string(text))), false, nil
@@ -71,7 +71,7 @@ func LoadOrCreate(dir string) (key frontdesk.Secret, created bool, err error) {
 	text = []byte(base64.StdEncoding.EncodeToString(raw) + "\n")
 	// Written whole under another name first and linked: two processes that
 	// start at once end up with the same key.
-	tmp, err := os.CreateTemp(dir, "master.key.*")
+	tmp, err := os.CreateTemp(dir, filepath.Base(file)+".*")
 	if err != nil {
 		return "", false, fmt.Errorf("writing the master key: %w", err)
 	}
@@ -81,7 +81,7 @@ func LoadOrCreate(dir string) (key frontdesk.Secret, created bool, err error) {
 		return "", false, fmt.Errorf("writing the master key: %w", err)
 	}
 	if err := os.Link(tmp.Name(), file); errors.Is(err, os.ErrExist) {
-		return LoadOrCreate(dir)
+		return LoadOrCreate(file)
 	} else if err != nil {
 		return "", false, fmt.Errorf("writing the master key: %w", err)
 	}

@@ -85,6 +85,9 @@ func (s *Store) openSQLite(o Options) error {
 	if err := os.MkdirAll(filepath.Dir(o.URL), 0o700); err != nil {
 		return fmt.Errorf("making the data directory: %w", err)
 	}
+	if err := closeToOthers(o.URL); err != nil {
+		return err
+	}
 	pragmas := []string{
 		fmt.Sprintf("busy_timeout(%d)", s.timeout.Milliseconds()),
 		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
@@ -103,6 +106,16 @@ func (s *Store) openSQLite(o Options) error {
 	s.read.SetMaxOpenConns(n)
 	s.read.SetMaxIdleConns(n)
 	return nil
+}
+
+// closeToOthers makes the file before SQLite would, readable by its owner only.
+// The files that SQLite lays beside it take its mode over.
+func closeToOthers(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return fmt.Errorf("opening the database: %w", err)
+	}
+	return f.Close()
 }
 
 func sqliteURL(path string, pragmas ...string) string {

@@ -60,7 +60,7 @@ func (t *tx) insertTenant(tenant frontdesk.Tenant) error {
 func taken(thing, slug string) error {
 	return &frontdesk.Error{
 		Kind: frontdesk.Conflict, Code: "slug_taken", Param: "slug",
-		Message: fmt.Sprintf("There is already a %s %q. Choose another slug.", thing, slug),
+		Message: fmt.Sprintf("The %s %q exists already. Choose another slug.", thing, slug),
 	}
 }
 
