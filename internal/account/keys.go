@@ -171,7 +171,12 @@ func (k *Keys) Ensure(ctx context.Context, n NewKey, secret frontdesk.Secret) er
 	if _, _, err := k.store.KeyByHash(ctx, key.Hash); !isMissing(err) {
 		return err
 	}
-	return k.store.CreateKey(ctx, key)
+	err = k.store.CreateKey(ctx, key)
+	var e *frontdesk.Error
+	if errors.As(err, &e) && e.Code == "key_exists" { // another node was faster
+		return nil
+	}
+	return err
 }
 
 // Rotate makes a key like another one, which ends after the grace.

@@ -91,7 +91,7 @@ func checkProtectedIn(at string, patch map[string]any) error {
 	if err := refuseProtected(at, patch); err != nil {
 		return err
 	}
-	for _, name := range []string{"business", "assistant", "voice"} {
+	for _, name := range []string{"business", "assistant", "voice", "hours"} {
 		if inner, ok := patch[name].(map[string]any); ok {
 			if err := refuseProtected(join(at, name), inner); err != nil {
 				return err

@@ -82,7 +82,7 @@ func (d *description) agentPatch(body []byte, value map[string]any) (frontdesk.A
 	}
 	patch, err := wire.DecodeAgentPatch(body)
 	if err != nil {
-		return patch, unreadable(err)
+		return patch, unreadable(err, value)
 	}
 	return patch, patch.Check()
 }
@@ -239,7 +239,21 @@ func plain(e *jsonschema.ValidationError) string {
 		if k.Want == 1 {
 			return "must not be empty"
 		}
+		return fmt.Sprintf("must have at least %d characters", k.Want)
+	case *kind.MaxLength:
+		return fmt.Sprintf("must have at most %d characters", k.Want)
+	case *kind.Minimum:
+		return "must be at least " + k.Want.RatString()
+	case *kind.Maximum:
+		return "must be at most " + k.Want.RatString()
+	case *kind.MinItems:
+		return fmt.Sprintf("must have at least %d items", k.Want)
+	case *kind.MaxItems:
+		return fmt.Sprintf("must have at most %d items", k.Want)
+	case *kind.UniqueItems:
+		return "must not hold the same item twice"
 	}
+	// A schema that says more than these is put into words here.
 	return e.ErrorKind.LocalizedString(english)
 }
 

@@ -73,9 +73,12 @@ var (
 func refusalOf(b []byte) *frontdesk.Error {
 	const longest = 512
 	switch {
-	case bytes.HasPrefix(b, expectationFailed):
+	case len(b) > longest || !bytes.HasPrefix(b, []byte("HTTP/1.1 ")):
+		return nil
+	// The bare line end: a customer's text may begin a write with these words.
+	case bytes.HasPrefix(b, expectationFailed) && bytes.HasSuffix(b, []byte("\r\n\r\n")):
 		return malformed("This server does not know that Expect header. Leave it out, or send 100-continue.")
-	case len(b) > longest || !bytes.HasPrefix(b, []byte("HTTP/1.1 ")) || !bytes.Contains(b, refusalHeaders):
+	case !bytes.Contains(b, refusalHeaders):
 		return nil
 	case bytes.HasPrefix(b, headerTooLarge):
 		return &frontdesk.Error{Kind: frontdesk.TooLarge, Code: "request_too_large", Message: "The request line and headers are larger than 32 KiB. Send less."}

@@ -161,7 +161,8 @@ type reply struct {
 func (r reply) fail() (e struct {
 	Type, Code, Message, RequestID string
 	Param                          *string
-}) {
+},
+) {
 	var envelope struct {
 		Error *struct {
 			Type, Code, Message string

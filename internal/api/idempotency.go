@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 const (
@@ -28,16 +30,20 @@ func idempotencyKey(r *http.Request) (string, bool) {
 	return values[0], true
 }
 
-// kept is an answer as it is stored, sealed: some hold a secret.
+// kept is an answer as it is stored, sealed: some hold a secret. An error is
+// kept in its parts, because every answer names its own request.
 type kept struct {
 	ContentType string
 	Body        []byte
+	Failure     *failure
 }
+
+type failure struct{ Class, Code, Message, Param string }
 
 // once runs a request that carries an idempotency key: the first with a key is
 // carried out, every later one gets the first one's answer.
 func (a *API) once(w http.ResponseWriter, r *request, key string) (answer, error) {
-	if len(key) < 1 || len(key) > 255 || !storable(key) {
+	if n := utf8.RuneCountInString(key); n < 1 || n > 255 || !storable(key) {
 		return answer{}, frontdesk.InvalidParam("Idempotency-Key", "Idempotency-Key must have 1 to 255 characters.")
 	}
 	if r.route.bodyLimit > 0 {
@@ -70,26 +76,38 @@ func (a *API) firstTime(r *request, key string, lease time.Time) (ans answer, er
 	ctx := context.WithoutCancel(r.http.Context())
 	defer func() {
 		if !finished {
-			a.logFailure("releasing an idempotency key", a.store.ReleaseAnswer(ctx, r.owner, key, lease))
+			a.release(ctx, r, key, lease)
 		}
 	}()
 	ans, err = a.handle(r)
-	final := ans
+	status, k := ans.status, kept{ContentType: ans.contentType, Body: ans.body}
 	if err != nil {
 		e := asDomain(err)
 		if e == nil || statuses[e.Kind].status >= 500 {
 			return ans, err
 		}
-		final = envelope(e, r.id)
+		s := statuses[e.Kind]
+		status, k = s.status, kept{Failure: &failure{s.class, e.Code, e.Message, e.Param}}
 	}
-	text, encodeErr := json.Marshal(kept{final.contentType, final.body})
+	text, encodeErr := json.Marshal(k)
 	if encodeErr != nil {
 		return ans, encodeErr
 	}
 	finished = true
 	sealed := a.box.Seal(answerPlace(r.owner, key), text)
-	a.logFailure("keeping an answer", a.store.KeepAnswer(ctx, r.owner, key, lease, final.status, sealed))
+	a.logFailure("keeping an answer", a.store.KeepAnswer(ctx, r.owner, key, lease, status, sealed))
 	return ans, err
+}
+
+// release frees the key of a request that came to nothing. It takes what is
+// left of the request's time: a database that hangs must not hold the answer
+// up, and the lease ends by itself.
+func (a *API) release(ctx context.Context, r *request, key string, lease time.Time) {
+	const least = 100 * time.Millisecond
+	deadline, _ := r.Context().Deadline()
+	ctx, cancel := context.WithTimeout(ctx, max(least, time.Until(deadline)))
+	defer cancel()
+	a.logFailure("releasing an idempotency key", a.store.ReleaseAnswer(ctx, r.owner, key, lease))
 }
 
 func (a *API) replay(r *request, key string, status int, sealed []byte) (answer, error) {
@@ -100,6 +118,12 @@ func (a *API) replay(r *request, key string, status int, sealed []byte) (answer,
 	var k kept
 	if err := json.Unmarshal(text, &k); err != nil {
 		return answer{}, fmt.Errorf("replaying an answer: %w", err)
+	}
+	if f := k.Failure; f != nil {
+		return answer{
+			status: status, contentType: jsonType, code: f.Code, replayed: true,
+			body: wire.Error(f.Class, f.Code, f.Message, f.Param, r.id),
+		}, nil
 	}
 	return answer{status: status, contentType: k.ContentType, body: k.Body, replayed: true}, nil
 }

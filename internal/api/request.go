@@ -7,11 +7,13 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -162,28 +164,28 @@ func (r *request) decode(schema string, dst any) error {
 		return err
 	}
 	if err := jsonv2.Unmarshal(r.body, dst); err != nil {
-		return unreadable(err)
+		return unreadable(err, value)
 	}
 	return nil
 }
 
 // unreadable is the error for a value that its schema admits but its Go type
-// cannot hold, such as 9.0 for a whole number.
-func unreadable(err error) error {
+// cannot hold, such as 9.0 for a whole number. It keeps no cause, which would
+// quote the value.
+func unreadable(err error, value any) error {
 	var known *frontdesk.Error
 	if errors.As(err, &known) {
 		return err
 	}
 	var semantic *jsonv2.SemanticError
-	param := ""
-	if errors.As(err, &semantic) {
-		param = strings.ReplaceAll(strings.TrimPrefix(string(semantic.JSONPointer), "/"), "/", ".")
+	if !errors.As(err, &semantic) {
+		return err
 	}
-	return &frontdesk.Error{
-		Kind: frontdesk.Invalid, Code: "parameter_invalid", Param: param, Cause: err,
-		Message: "A value has a form that cannot be read here. Write whole numbers without a fraction or an exponent.",
-	}
+	return frontdesk.InvalidParam(placeOf(pointerTokens(semantic.JSONPointer), value),
+		"A value has a form that cannot be read here. Write whole numbers without a fraction or an exponent.")
 }
+
+func pointerTokens(p jsontext.Pointer) []string { return slices.Collect(p.Tokens()) }
 
 // storable says whether both databases can hold a text.
 func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

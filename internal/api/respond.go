@@ -102,8 +102,11 @@ func (a *API) errorAnswer(w http.ResponseWriter, r *request, err error) answer {
 		w.Header()["WWW-Authenticate"] = []string{"Bearer"}
 	case frontdesk.Unavailable:
 		w.Header().Set("Retry-After", "1")
-	case frontdesk.TooLarge:
-		w.Header().Set("Connection", "close") // the rest of the body is not worth reading
+	}
+	if r.http.ContentLength != 0 && !r.hasBody {
+		// net/http would otherwise wait for the body before it answers: for
+		// one that is too large, or that a stranger never sends.
+		w.Header().Set("Connection", "close")
 	}
 	return envelope(e, r.id)
 }

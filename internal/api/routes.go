@@ -57,11 +57,11 @@ func (a *API) routes() []route {
 }
 
 // router finds the route of a request. Paths without parameters are found at
-// once; the few others are tried one after the other.
+// once; for others the few patterns are tried one after the other.
 type router struct {
 	all    []route
 	static map[string][]*route
-	others [][]*route // routes of one path each
+	paths  [][]*route // routes of one path each
 }
 
 func newRouter(all []route, d *description) (*router, error) {
@@ -76,14 +76,13 @@ func newRouter(all []route, d *description) (*router, error) {
 		}
 		if !strings.Contains(path, "{") {
 			r.static[path] = append(r.static[path], rt)
-			continue
 		}
-		at := slices.IndexFunc(r.others, func(same []*route) bool { return slices.Equal(same[0].segments, rt.segments) })
+		at := slices.IndexFunc(r.paths, func(same []*route) bool { return slices.Equal(same[0].segments, rt.segments) })
 		if at < 0 {
-			r.others = append(r.others, nil)
-			at = len(r.others) - 1
+			r.paths = append(r.paths, nil)
+			at = len(r.paths) - 1
 		}
-		r.others[at] = append(r.others[at], rt)
+		r.paths[at] = append(r.paths[at], rt)
 	}
 	return r, nil
 }
@@ -91,16 +90,16 @@ func newRouter(all []route, d *description) (*router, error) {
 // find returns the routes that serve a path, one for each method, and the
 // values of its parameters.
 func (r *router) find(u *url.URL) ([]*route, map[string]string) {
-	path, ok := strings.CutPrefix(u.Path, "/v1")
+	// Escaped, so that an encoded slash is none.
+	path, ok := strings.CutPrefix(u.EscapedPath(), "/v1")
 	if !ok {
 		return nil, nil
 	}
 	if routes := r.static[path]; routes != nil {
 		return routes, nil
 	}
-	escaped, _ := strings.CutPrefix(u.EscapedPath(), "/v1")
-	segments := strings.Split(escaped, "/")
-	for _, routes := range r.others {
+	segments := strings.Split(path, "/")
+	for _, routes := range r.paths {
 		if values, ok := match(routes[0].segments, segments); ok {
 			return routes, values
 		}

@@ -21,21 +21,21 @@ const maxDepth = 32
 // after the object and deep nesting are refused, with the place of the fault.
 func parseJSON(body []byte) (map[string]any, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
-		return nil, invalidJSON("", "The request body is empty. Send a JSON object.", nil)
+		return nil, invalidJSON("", "The request body is empty. Send a JSON object.")
 	}
 	d := jsontext.NewDecoder(bytes.NewReader(body))
 	if d.PeekKind() != '{' {
 		if _, err := d.ReadToken(); err != nil {
 			return nil, syntaxError(d, err)
 		}
-		return nil, invalidJSON("", "The request body must be one JSON object.", nil)
+		return nil, invalidJSON("", "The request body must be one JSON object.")
 	}
 	if err := walk(d); err != nil {
 		return nil, err
 	}
 	var value map[string]any
 	if err := jsonv2.Unmarshal(body, &value); err != nil {
-		return nil, invalidJSON("", "The request body holds a number that is too large to be read.", err)
+		return nil, invalidJSON("", "The request body holds a number that is too large to be read.")
 	}
 	return value, nil
 }
@@ -47,13 +47,13 @@ func walk(d *jsontext.Decoder) error {
 			return syntaxError(d, err)
 		}
 		if depth := d.StackDepth(); depth > maxDepth {
-			return invalidJSON(pathOf(d, string(d.StackPointer())), fmt.Sprintf("The request body is nested deeper than %d levels.", maxDepth), nil)
+			return invalidJSON(pathOf(d, string(d.StackPointer())), fmt.Sprintf("The request body is nested deeper than %d levels.", maxDepth))
 		} else if depth == 0 {
 			break
 		}
 	}
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
-		return invalidJSON("", "Something follows the JSON object in the request body. Send the object alone.", err)
+		return invalidJSON("", "Something follows the JSON object in the request body. Send the object alone.")
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func syntaxError(d *jsontext.Decoder, err error) error {
 	if errors.Is(err, jsontext.ErrDuplicateName) {
 		message = fmt.Sprintf("The property %s is given twice. Give it once.", place)
 	}
-	return invalidJSON(place, message, err)
+	return invalidJSON(place, message)
 }
 
 // pathOf writes a JSON pointer as customers read it; the decoder knows which
@@ -89,8 +89,10 @@ func pathOf(d *jsontext.Decoder, pointer string) string {
 	return at
 }
 
-func invalidJSON(param, message string, cause error) error {
-	return &frontdesk.Error{Kind: frontdesk.Invalid, Code: "invalid_json", Param: param, Message: message, Cause: cause}
+// invalidJSON keeps no cause: what the decoder says quotes the body, and bodies
+// do not belong into the log.
+func invalidJSON(param, message string) error {
+	return &frontdesk.Error{Kind: frontdesk.Invalid, Code: "invalid_json", Param: param, Message: message}
 }
 
 func splitPointer(pointer string) []string {

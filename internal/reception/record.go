@@ -11,6 +11,7 @@ package reception
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -80,7 +81,16 @@ func tieCaptures(c frontdesk.FinishedCall) []frontdesk.Capture {
 		if capture.ConfirmationCode == "" {
 			capture.ConfirmationCode = frontdesk.NewConfirmationCode()
 		}
+		for _, text := range []*string{&capture.Kind, &capture.CustomerName, &capture.CustomerPhone, &capture.Service} {
+			*text = storable(*text)
+		}
 		tied[i] = capture
 	}
 	return tied
+}
+
+// storable mends what was said or heard so that any database can hold it: a
+// byte that is no UTF-8, or a zero, must not cost the call.
+func storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "")
 }

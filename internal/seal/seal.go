@@ -12,6 +12,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,9 @@ type Box struct {
 	master []byte
 	aead   cipher.AEAD
 }
+
+// Format keeps the keys out of whatever prints a box.
+func (*Box) Format(f fmt.State, _ rune) { io.WriteString(f, "[secret]") }
 
 // New makes a box from a master key: 32 bytes in base64.
 func New(master frontdesk.Secret) (*Box, error) {

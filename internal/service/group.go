@@ -43,7 +43,9 @@ func (g *Group) Every(name string, interval time.Duration, work func(context.Con
 			case <-g.ctx.Done():
 				return
 			case <-tick.C:
-				g.guard(name, work)
+				if g.ctx.Err() == nil { // select takes either when both are there
+					g.guard(name, work)
+				}
 			}
 		}
 	})

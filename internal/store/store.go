@@ -68,6 +68,9 @@ func (s *Store) openPostgres(o Options) error {
 	if err != nil {
 		return fmt.Errorf("reading the PostgreSQL address: %w", err)
 	}
+	// The pool opens some connections for whoever comes next, with nobody's
+	// time: a server that accepts and says nothing must not hold it for ever.
+	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, s.timeout)
 	s.dialect = postgres
 	s.read = stdlib.OpenDB(*c)
 	s.write = s.read

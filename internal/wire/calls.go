@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
@@ -103,6 +104,8 @@ func Transcript(t frontdesk.Transcript) (json.RawMessage, error) {
 	return encode(out)
 }
 
+// encode mends text that is not UTF-8: what a vendor heard wrong must not cost
+// the call.
 func encode(v any) (json.RawMessage, error) {
-	return jsonv2.Marshal(v, jsonv2.Deterministic(true))
+	return jsonv2.Marshal(v, jsonv2.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 }

@@ -137,8 +137,8 @@ func faults(all []pkg) (found []string) {
 }
 
 func faultyImports(p pkg, floor int) (found []string) {
-	for _, path := range p.Imports {
-		place, ours := strings.CutPrefix(path, module)
+	for _, imported := range p.Imports {
+		place, ours := strings.CutPrefix(imported, module)
 		below, known := floors[place]
 		switch {
 		case !ours:
@@ -151,8 +151,10 @@ func faultyImports(p pkg, floor int) (found []string) {
 	return found
 }
 
+// forTests says whether a package is for tests alone: those in test/, and an
+// xtest inside x, as storetest in store.
 func forTests(place string) bool {
-	return place == "internal/store/storetest" || strings.HasPrefix(place, "test/")
+	return strings.HasPrefix(place, "test/") || path.Base(place) == path.Base(path.Dir(place))+"test"
 }
 
 // packages are all of ours.
