@@ -42,10 +42,11 @@ func TestBucket(t *testing.T) {
 		if (err == nil) != step.allowed {
 			t.Errorf("step %d: %v", i, err)
 		}
-		if got := header["RateLimit"]; fmt.Sprint(got) != "["+step.remaining+"]" {
+		raw := map[string][]string(header) // the names as they are sent, which Go would spell otherwise
+		if got := raw["RateLimit"]; fmt.Sprint(got) != "["+step.remaining+"]" {
 			t.Errorf("step %d: RateLimit is %v, want %s", i, got, step.remaining)
 		}
-		if got := header["RateLimit-Policy"]; fmt.Sprint(got) != `["default";q=5;w=3]` {
+		if got := raw["RateLimit-Policy"]; fmt.Sprint(got) != `["default";q=5;w=3]` {
 			t.Errorf("step %d: RateLimit-Policy is %v", i, got)
 		}
 		if got := header.Get("Retry-After"); got != step.retry {
