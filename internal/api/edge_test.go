@@ -397,7 +397,7 @@ func TestPanics(t *testing.T) {
 	)
 	h.serveWith(nil)
 	for operation, cause := range map[string]string{
-		"GET /broken": "the cat sat on it", "GET /nilled": "assignment to entry in nil map", "GET /failed": "the pipe burst",
+		"GET /broken": "the cat sat on it", "GET /nilled": "nil pointer dereference", "GET /failed": "the pipe burst",
 		"GET /odd": "encoding an answer", "POST /broken": "the dog ate it",
 	} {
 		body := ""

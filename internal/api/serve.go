@@ -111,13 +111,14 @@ func (a *API) authenticate(r *request) error {
 		}
 	}
 	scheme, key, _ := strings.Cut(header[0], " ")
-	if len(header) > 1 || !strings.EqualFold(scheme, "Bearer") {
+	key = strings.TrimSpace(key)
+	if len(header) > 1 || !strings.EqualFold(scheme, "Bearer") || key == "" {
 		return &frontdesk.Error{
 			Kind: frontdesk.Unauthorized, Code: "api_key_missing",
 			Message: "The Authorization header must be given once, as: Bearer <API_KEY>.",
 		}
 	}
-	caller, err := a.keys.Authenticate(r.Context(), strings.TrimSpace(key), r.route.access == freshKey)
+	caller, err := a.keys.Authenticate(r.Context(), key, r.route.access == freshKey)
 	if err != nil {
 		return err
 	}

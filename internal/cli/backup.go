@@ -23,7 +23,15 @@ The copy is consistent and complete by itself. To restore it, stop frontdesk and
 put it in the place of the database in the data directory. It does not hold the
 master key: keep that too, or the secrets in the copy cannot be opened.`,
 		Args: cobra.ExactArgs(1),
-		RunE: p.onStore(func(s *session, args []string) error { return s.backup(args[0]) }),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := p.settings(cmd)
+			if err == nil && !databaseExists(settings) {
+				// Opening it would make an empty one, and a worthless backup.
+				return refused("no_database", "data", "there is no database in %s; name its directory with --data or FRONTDESK_DATA", settings.Data)
+			}
+			// As it is: a backup before an upgrade must not be upgraded.
+			return p.onOpenStore(func(s *session, args []string) error { return s.backup(args[0]) })(cmd, args)
+		},
 	}
 }
 

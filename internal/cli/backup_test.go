@@ -46,6 +46,14 @@ func TestBackupCanBeUsed(t *testing.T) {
 
 func TestBackupOverwritesNothing(t *testing.T) {
 	d := newDesk(t)
+	if a := d.run("backup", filepath.Join(t.TempDir(), "copy.db"), "--database", ""); a.code != 1 {
+		t.Errorf("a backup of nothing: exit code %d", a.code)
+	} else {
+		hold(t, "backup", a.stderr, "there is no database in")
+	}
+	if a := d.run("tenant", "list", "--database", ""); a.code != 0 {
+		t.Fatalf("tenant list: %s", a.stderr)
+	}
 	file := d.file("copy.db", "precious")
 	if a := d.run("backup", file, "--database", ""); a.code != 1 {
 		t.Errorf("exit code %d", a.code)

@@ -2,6 +2,7 @@ package frontdesk
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 	_ "time/tzdata" // the product must know every zone on a machine that has only Go
@@ -87,9 +88,10 @@ func CheckSlug(s string) error {
 }
 
 // LoadZone returns the location of an IANA time zone name. It refuses "" and
-// "Local", which mean another zone on every machine.
+// "Local", which mean another zone on every machine, and the variants with leap
+// seconds that some machines have.
 func LoadZone(name string) (*time.Location, error) {
-	if name == "" || name == "Local" {
+	if name == "" || name == "Local" || strings.HasPrefix(name, "right/") || strings.HasPrefix(name, "posix/") {
 		return nil, InvalidParam("timezone", "timezone must be an IANA name such as Europe/Madrid.")
 	}
 	if loc, ok := zones.Load(name); ok {

@@ -133,9 +133,10 @@ func (s *Store) Close() error {
 	for _, stmt := range s.prepared {
 		stmt.Close()
 	}
-	err := s.write.Close()
+	// The writer last: it tidies SQLite's log up, which a reader may not.
+	err := s.read.Close()
 	if s.read != s.write {
-		err = cmp.Or(s.read.Close(), err)
+		err = cmp.Or(s.write.Close(), err)
 	}
 	return err
 }
