@@ -111,6 +111,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if p.api, err = api.New(api.Options{
 		Store: p.store, Keys: p.keys, Box: p.box, Now: p.now, Log: o.Log, Metrics: registry,
 		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst,
+		AnswerTime: s.DatabaseTimeout + s.DatabaseTimeout/5, // 1.8 s by default: an answer within two
 	}); err != nil {
 		return nil, err
 	}
