@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -82,6 +83,16 @@ func TestNumbersThatAreWholeInAnotherForm(t *testing.T) {
 func TestPlantedRequestFaults(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, unhurried).start()
+	// What the real document promises as well holds: the test above has seen it.
+	promised := map[trial]bool{}
+	for _, rt := range h.api.router.all {
+		_, template, _ := strings.Cut(rt.operation, " ")
+		trials, err := trialsOf(h.document(), rt.method, template, h.fill())
+		must(t, err)
+		for _, tr := range trials {
+			promised[tr] = true
+		}
+	}
 	schema := func(d map[string]any, path ...string) map[string]any {
 		return at(d, append([]string{"components", "schemas"}, path...)...)
 	}
@@ -136,7 +147,7 @@ func TestPlantedRequestFaults(t *testing.T) {
 			t.Parallel()
 			document := copyOfDocument(t)
 			plant.change(document)
-			if !h.notices(t, document, plant.operation) {
+			if !h.notices(t, document, plant.operation, promised) {
 				t.Error("nobody noticed")
 			}
 		})
@@ -144,25 +155,20 @@ func TestPlantedRequestFaults(t *testing.T) {
 }
 
 // notices says whether an operation is found to differ from a document.
-func (h *house) notices(t *testing.T, document map[string]any, operation string) bool {
+func (h *house) notices(t *testing.T, document map[string]any, operation string, promised map[trial]bool) bool {
 	t.Helper()
+	method, template, _ := strings.Cut(operation, " ")
+	examples := at(document, "paths", template, strings.ToLower(method), "requestBody", "content", "application/json", "examples")
+	maps.DeleteFunc(examples, func(name string, _ any) bool { return name != "complete" }) // the others are less
 	text, err := json.Marshal(document)
 	must(t, err)
 	d, err := apitest.Load(text)
 	must(t, err)
-	method, template, _ := strings.Cut(operation, " ")
 	trials, err := trialsOf(d, method, template, h.fill())
 	if err != nil {
 		return true // an example of the document does not fit it any more
 	}
-	// What the real document promises as well holds: the test above has seen it.
-	same := map[trial]bool{}
-	real, err := trialsOf(h.document(), method, template, h.fill())
-	must(t, err)
-	for _, tr := range real {
-		same[tr] = true
-	}
-	return slices.ContainsFunc(trials, func(tr trial) bool { return !same[tr] && h.tryOut(tr) != "" })
+	return slices.ContainsFunc(trials, func(tr trial) bool { return !promised[tr] && h.tryOut(tr) != "" })
 }
 
 // TestPlantedAnswerFaults shows that what holds the answers against the

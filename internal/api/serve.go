@@ -178,7 +178,7 @@ func (a *API) note(r *request, ans answer, err error, took time.Duration) {
 	}
 	attrs := make([]slog.Attr, 0, 12)
 	attrs = append(attrs,
-		slog.String("request_id", r.id), slog.String("method", r.http.Method), slog.String("path", r.http.URL.Path),
+		slog.String("request_id", r.id), slog.String("method", r.http.Method), slog.String("path", shown(r.http.URL.Path)),
 		slog.String("operation", operation), slog.Int("status", ans.status), slog.Int("bytes", len(ans.body)),
 		slog.Duration("took", took), slog.String("remote", r.http.RemoteAddr))
 	if r.caller.Key.ID != "" {
@@ -191,6 +191,14 @@ func (a *API) note(r *request, ans answer, err error, took time.Duration) {
 		attrs = append(attrs, slog.String("cause", cause))
 	}
 	a.log.LogAttrs(context.Background(), level, "request", attrs...)
+}
+
+// shown is a path fit for the log: one into which a key was pasted is not.
+func shown(path string) string {
+	if strings.Contains(path, "svc_") {
+		return "[a key in the path]"
+	}
+	return path
 }
 
 // causeOf is what the log says about an error and the answer does not.

@@ -111,13 +111,17 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if p.api, err = api.New(api.Options{
 		Store: p.store, Keys: p.keys, Box: p.box, Now: p.now, Log: o.Log, Metrics: registry,
 		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst,
-		AnswerTime: s.DatabaseTimeout + s.DatabaseTimeout/5, // 1.8 s by default: an answer within two
+		AnswerTime: answerTime(s),
 	}); err != nil {
 		return nil, err
 	}
 	p.handler, err = p.root(registry)
 	return p, err
 }
+
+// answerTime is what all questions of one request may take together: a fifth
+// more than one of them.
+func answerTime(s config.Settings) time.Duration { return s.DatabaseTimeout + s.DatabaseTimeout/5 }
 
 // run serves on a listener until ctx ends.
 func (p *parts) run(ctx context.Context, l net.Listener, stopTimeout time.Duration) error {
