@@ -22,8 +22,12 @@ type Settings struct {
 	DatabaseTimeout time.Duration    `env:"FRONTDESK_DATABASE_TIMEOUT" default:"1500ms" doc:"How long one question to the database may take before the answer is 503."`
 	DatabaseConns   int              `env:"FRONTDESK_DATABASE_CONNECTIONS" default:"0" doc:"Connections to PostgreSQL, or readers of SQLite. 0: 16, or two a core."`
 	MasterKey       frontdesk.Secret `env:"FRONTDESK_MASTER_KEY" doc:"32 bytes in base64 that seal secrets in the database. All nodes on one database need the same. Empty: generated once into the data directory."`
+	OldMasterKeys   frontdesk.Secret `env:"FRONTDESK_MASTER_KEY_OLD" doc:"Earlier master keys, separated by commas, while the database still holds values that they sealed. frontdesk rekey seals them anew."`
 	RatePerSecond   int              `env:"FRONTDESK_RATE_PER_SECOND" default:"200" doc:"Requests a second that one API key may make for long."`
 	RateBurst       int              `env:"FRONTDESK_RATE_BURST" default:"2000" doc:"Requests that one API key may make at once."`
+	WebhookAllow    string           `env:"FRONTDESK_WEBHOOK_ALLOW" doc:"For development: origins that deliveries may reach although they are not public, separated by commas, such as https://127.0.0.1:8443,http://127.0.0.1:9000."`
+	WebhookCA       string           `env:"FRONTDESK_WEBHOOK_CA" doc:"For development: PEM file with certificate authorities that deliveries trust beside the system's."`
+	WebhookProxy    string           `env:"FRONTDESK_WEBHOOK_PROXY" doc:"Proxy that all deliveries go through, such as http://proxy.example.com:3128. The proxy then decides what can be reached. The usual proxy variables are not used."`
 	LogFormat       string           `env:"FRONTDESK_LOG_FORMAT" default:"text" doc:"text or json."`
 	LogLevel        string           `env:"FRONTDESK_LOG_LEVEL" default:"info" doc:"debug, info, warn or error. One line per request is written at info."`
 	StopTimeout     time.Duration    `env:"FRONTDESK_STOP_TIMEOUT" default:"20s" doc:"How long a stop waits for requests that still run."`

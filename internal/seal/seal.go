@@ -30,30 +30,48 @@ const version = 1
 type Box struct {
 	master []byte
 	aead   cipher.AEAD
+	older  []cipher.AEAD // that opens what earlier keys sealed
 }
 
 // Format keeps the keys out of whatever prints a box.
 func (*Box) Format(f fmt.State, _ rune) { io.WriteString(f, "[secret]") }
 
-// New makes a box from a master key: 32 bytes in base64.
-func New(master frontdesk.Secret) (*Box, error) {
+// New makes a box from a master key, 32 bytes in base64, that seals with it and
+// also opens what older keys have sealed.
+func New(master frontdesk.Secret, older ...frontdesk.Secret) (*Box, error) {
+	raw, aead, err := keyed(master)
+	if err != nil {
+		return nil, err
+	}
+	b := &Box{master: raw, aead: aead}
+	for _, key := range older {
+		_, aead, err := keyed(key)
+		if err != nil {
+			return nil, err
+		}
+		b.older = append(b.older, aead)
+	}
+	return b, nil
+}
+
+func keyed(master frontdesk.Secret) ([]byte, cipher.AEAD, error) {
 	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(master.Reveal()))
 	if err != nil || len(raw) != keySize {
-		return nil, errors.New("the master key must be 32 bytes in base64; make one with: openssl rand -base64 32")
+		return nil, nil, errors.New("the master key must be 32 bytes in base64; make one with: openssl rand -base64 32")
 	}
 	key, err := hkdf.Key(sha256.New, raw, nil, "frontdesk seal", keySize)
 	if err != nil {
-		return nil, fmt.Errorf("deriving the sealing key: %w", err)
+		return nil, nil, fmt.Errorf("deriving the sealing key: %w", err)
 	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
-		return nil, fmt.Errorf("making the cipher: %w", err)
+		return nil, nil, fmt.Errorf("making the cipher: %w", err)
 	}
 	aead, err := cipher.NewGCMWithRandomNonce(block)
 	if err != nil {
-		return nil, fmt.Errorf("making the cipher: %w", err)
+		return nil, nil, fmt.Errorf("making the cipher: %w", err)
 	}
-	return &Box{master: raw, aead: aead}, nil
+	return raw, aead, nil
 }
 
 // LoadOrCreate reads the master key from a file, or makes one there that only
@@ -102,11 +120,12 @@ func (b *Box) Open(place string, sealed []byte) ([]byte, error) {
 	if len(sealed) == 0 || sealed[0] != version {
 		return nil, errors.New("opening a sealed value: not one of ours")
 	}
-	value, err := b.aead.Open(nil, nil, sealed[1:], []byte(place))
-	if err != nil {
-		return nil, errors.New("opening a sealed value: it was sealed with another master key, or altered")
+	for _, aead := range append([]cipher.AEAD{b.aead}, b.older...) {
+		if value, err := aead.Open(nil, nil, sealed[1:], []byte(place)); err == nil {
+			return value, nil
+		}
 	}
-	return value, nil
+	return nil, errors.New("opening a sealed value: it was sealed with another master key, or altered")
 }
 
 // Derive makes 64 bytes that only holders of the master key can make, always

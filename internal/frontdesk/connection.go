@@ -1,0 +1,178 @@
+package frontdesk
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Connection is where a customer wants to be told of events.
+type Connection struct {
+	ID             ID
+	Live           bool
+	AgentID        ID // "": all agents
+	Name           string
+	URL            string
+	Events         []string
+	Status         ConnectionStatus
+	DisabledBy     string
+	DisabledReason string
+	Secret         SealedSecret  // signs deliveries
+	OldSecret      *SealedSecret // signs too, until its grace is over
+	OldUntil       time.Time
+	FailingSince   time.Time // when the attempts began to fail without one that did not
+	Health         ConnectionHealth
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// ConnectionHealth tells how deliveries of a connection have gone.
+type ConnectionHealth struct {
+	Pending, Delivered, Failed, Dead int // of the last 24 hours
+	LastDeliveredAt                  time.Time
+	LastFailureAt                    time.Time
+	LastHTTPStatus                   int // 0: none yet
+	ConsecutiveFailures              int
+}
+
+// SealedSecret is a signing secret as it is kept: only its first characters can
+// be read.
+type SealedSecret struct {
+	Prefix string
+	Sealed []byte
+	SetAt  time.Time
+}
+
+// ConnectionStatus is whether a connection is sent to.
+type ConnectionStatus string
+
+// The statuses of a connection.
+const (
+	ConnectionActive   ConnectionStatus = "active"
+	ConnectionDisabled ConnectionStatus = "disabled"
+)
+
+// Who can disable a connection.
+const (
+	ByCustomer = "customer"
+	ByOperator = "operator"
+	BySystem   = "system"
+)
+
+// ConnectorType is the only kind of connection there is.
+const ConnectorType = "crm.outbound"
+
+// The events that a connection can subscribe to.
+const (
+	CaptureCreated = "capture.created"
+	CallCompleted  = "call.completed"
+	ConnectionTest = "connection.test" // sent by POST /connections/{id}/test alone
+)
+
+// EventTypes are those that a connection can subscribe to.
+var EventTypes = []string{CaptureCreated, CallCompleted}
+
+// Bounds of a connection's texts.
+const (
+	MaxConnectionName = 60
+	MaxDisableReason  = 200
+)
+
+// ConnectionInput asks for a connection.
+type ConnectionInput struct {
+	Name   string
+	URL    string
+	Events []string
+}
+
+// ConnectionPatch changes what it names.
+type ConnectionPatch struct {
+	Name   *string
+	URL    *string
+	Events []string
+}
+
+// Apply returns the connection with the patch laid over it.
+func (p ConnectionPatch) Apply(c Connection) Connection {
+	set(&c.Name, p.Name)
+	set(&c.URL, p.URL)
+	if p.Events != nil {
+		c.Events = p.Events
+	}
+	return c
+}
+
+// Subscribes says whether the connection wants events of a type now.
+func (c Connection) Subscribes(event string) bool {
+	return c.Status == ConnectionActive && slices.Contains(c.Events, event)
+}
+
+// Enable returns the connection as it is when it is sent to again.
+func (c Connection) Enable() Connection {
+	c.Status, c.DisabledBy, c.DisabledReason, c.FailingSince = ConnectionActive, "", "", time.Time{}
+	c.Health.ConsecutiveFailures = 0
+	return c
+}
+
+// Disable returns the connection as it is when nothing is sent to it. One that
+// is disabled already keeps who did it and why.
+func (c Connection) Disable(by, reason string) Connection {
+	if c.Status == ConnectionActive {
+		c.Status, c.DisabledBy, c.DisabledReason = ConnectionDisabled, by, reason
+	}
+	return c
+}
+
+// Rotate returns the connection with a new secret. The one before signs beside
+// it until the grace is over; at most two sign at once.
+func (c Connection) Rotate(next SealedSecret, grace time.Duration, now time.Time) Connection {
+	old := c.Secret
+	c.Secret, c.OldSecret, c.OldUntil = next, nil, time.Time{}
+	if grace > 0 {
+		c.OldSecret, c.OldUntil = &old, now.Add(grace)
+	}
+	return c
+}
+
+// Signing are the secrets that sign at now, newest first.
+func (c Connection) Signing(now time.Time) []SealedSecret {
+	secrets := []SealedSecret{c.Secret}
+	if c.OldSecret != nil && now.Before(c.OldUntil) {
+		secrets = append(secrets, *c.OldSecret)
+	}
+	return secrets
+}
+
+const (
+	signingPrefix = "whsec_"
+	secretShown   = 10
+)
+
+// NewSigningSecret makes the secret of a connection and the part of it that may
+// be shown.
+func NewSigningSecret() (secret Secret, prefix string) {
+	var raw [32]byte
+	rand.Read(raw[:])
+	text := signingPrefix + base64.StdEncoding.EncodeToString(raw[:])
+	return Secret(text), text[:secretShown]
+}
+
+// CheckConnectionName says whether a name is fit.
+func CheckConnectionName(name string) error {
+	if strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > MaxConnectionName {
+		return InvalidParam("name", "name must have 1 to %d characters.", MaxConnectionName)
+	}
+	return nil
+}
+
+// LimitReached is the error for one thing more than the plan allows.
+func LimitReached(thing string, limit int) *Error {
+	return &Error{
+		Kind: Invalid, Code: "limit_reached",
+		Message: fmt.Sprintf("This account can have %d %s. Delete one first, or ask the operator for a larger plan.", limit, thing),
+	}
+}

@@ -1,0 +1,16 @@
+package frontdesk
+
+import "time"
+
+// Event is something that happened, as its subscribers are told of it. Body is
+// what is sent, to the byte, at every attempt.
+type Event struct {
+	ID        ID // minted at CreatedAt; the webhook-id of every delivery
+	Type      string
+	Live      bool
+	Body      []byte
+	CreatedAt time.Time
+}
+
+// MaxEventBody is how large an event can be.
+const MaxEventBody = 20 << 10
