@@ -1,9 +1,10 @@
 // Package reception records what happened at the desk.
 //
 // A conversation that has ended comes in as a frontdesk.FinishedCall and
-// becomes, in ONE transaction, a call with its transcript, its captures and its
-// seconds in the usage of its month. Whatever channel a caller came through,
-// and be it the demo, this is the way into the books: so the figures agree.
+// becomes, in ONE transaction, a call with its transcript, its captures, its
+// seconds in the usage of its month, and the events and deliveries that tell of
+// it. Whatever channel a caller came through, and be it the demo, this is the
+// way into the books: so the figures agree.
 //
 // It does not know how the conversation was held, nor who reads the books.
 package reception
@@ -27,13 +28,35 @@ type Desk struct {
 // NewDesk returns a desk that writes into s.
 func NewDesk(s *store.Store) *Desk { return &Desk{store: s} }
 
-// Record writes a finished call of one of the tenant's agents.
-func (d *Desk) Record(ctx context.Context, tenant frontdesk.Tenant, live bool, c frontdesk.FinishedCall) error {
-	r, err := Prepare(tenant, c)
+// Record writes a finished call and the events that tell of it.
+func (d *Desk) Record(ctx context.Context, from wire.EventSource, c frontdesk.FinishedCall) error {
+	r, err := Prepare(from.Tenant, c)
 	if err != nil {
 		return err
 	}
-	return d.store.RecordCalls(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: live}, r)
+	if r.Events, err = Events(from, r); err != nil {
+		return err
+	}
+	return d.store.RecordCalls(ctx, frontdesk.Owner{TenantID: from.Tenant.ID, Live: from.Live}, r)
+}
+
+// Events are what subscribers are told of a recording: each capture when it was
+// made, the call when it ended.
+func Events(from wire.EventSource, r store.Recording) ([]frontdesk.Event, error) {
+	var events []frontdesk.Event
+	for _, capture := range r.Captures {
+		e, err := wire.Event(from, frontdesk.CaptureCreated, capture.CreatedAt, wire.Capture(capture))
+		if err != nil {
+			return nil, fmt.Errorf("making an event: %w", err)
+		}
+		events = append(events, e)
+	}
+	end := r.Call.StartedAt.Add(time.Duration(r.Call.Duration) * time.Second)
+	e, err := wire.Event(from, frontdesk.CallCompleted, end, wire.Call(r.Call))
+	if err != nil {
+		return nil, fmt.Errorf("making an event: %w", err)
+	}
+	return append(events, e), nil
 }
 
 // Prepare turns a finished call into what is written: its summary and

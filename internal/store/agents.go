@@ -1,10 +1,8 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"strings"
 	"time"
 
@@ -74,16 +72,15 @@ func (s *Store) ChangeAgent(ctx context.Context, owner frontdesk.Owner, slug str
 }
 
 func (t *tx) lockAgent(owner frontdesk.Owner, slug string) (a frontdesk.Agent, err error) {
-	rows, err := t.QueryContext(t.ctx, selectAgents+` WHERE tenant_id = $1 AND slug = $2`+t.dialect.forUpdate, string(owner.TenantID), slug)
-	if err != nil {
-		return a, err
+	err = t.each(selectAgents+` WHERE tenant_id = $1 AND slug = $2`+t.dialect.forUpdate,
+		[]any{string(owner.TenantID), slug}, func(r *sql.Rows) error {
+			a, err = scanAgent(r)
+			return err
+		})
+	if err == nil && a.ID == "" {
+		return a, frontdesk.Missing("agent")
 	}
-	defer rows.Close()
-	if !rows.Next() {
-		return a, cmp.Or[error](rows.Err(), frontdesk.Missing("agent"))
-	}
-	a, err = scanAgent(rows)
-	return a, errors.Join(err, rows.Close())
+	return a, err
 }
 
 func (t *tx) insertAgent(a frontdesk.Agent) error {

@@ -10,11 +10,12 @@ import (
 )
 
 // Recording is a finished call with all that came of it, ready to be written:
-// the call, its captures, and the month it counts for.
+// the call, its captures, the month it counts for, and the events to tell of.
 type Recording struct {
 	Call     frontdesk.Call
 	Captures []frontdesk.Capture
 	Period   string
+	Events   []frontdesk.Event
 }
 
 const selectCalls = `SELECT id, started_at, duration_seconds, language, outcome, channel, summary FROM calls`
@@ -48,10 +49,11 @@ func (s *Store) Call(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID
 	return c, err
 }
 
-// RecordCalls writes finished calls: each call, its transcript, its captures
-// and its seconds in the usage of its month, all in one transaction.
+// RecordCalls writes finished calls: each call, its transcript, its captures,
+// its seconds in the usage of its month, its events and their deliveries, all in
+// one transaction.
 func (s *Store) RecordCalls(ctx context.Context, owner frontdesk.Owner, recordings ...Recording) error {
-	return s.transact(ctx, "recording a call", func(t *tx) error {
+	return s.withWork(ctx, "recording a call", func(t *tx) error {
 		return t.record(owner, recordings)
 	})
 }
@@ -67,7 +69,15 @@ func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
 			}
 		}
 	}
-	return t.addUsage(owner, recordings)
+	if err := t.addUsage(owner, recordings); err != nil {
+		return err
+	}
+	for _, r := range recordings {
+		if err := t.emit(owner, r.Events); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (t *tx) insertCall(owner frontdesk.Owner, c frontdesk.Call) error {

@@ -1,10 +1,8 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -38,19 +36,15 @@ func (s *Store) Capture(ctx context.Context, owner frontdesk.Owner, id frontdesk
 // then.
 func (s *Store) SetCaptureStatus(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, status frontdesk.CaptureStatus) (c frontdesk.Capture, err error) {
 	err = s.transact(ctx, "moving a capture", func(t *tx) error {
-		rows, err := t.QueryContext(t.ctx,
-			`UPDATE captures SET status = $4 WHERE tenant_id = $1 AND live = $2 AND id = $3 RETURNING `+captureColumns,
-			string(owner.TenantID), owner.Live, string(id), string(status))
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		if !rows.Next() {
-			return cmp.Or[error](rows.Err(), frontdesk.Missing("capture"))
-		}
-		c, err = scanCapture(rows)
-		return errors.Join(err, rows.Close())
+		return t.each(`UPDATE captures SET status = $4 WHERE tenant_id = $1 AND live = $2 AND id = $3 RETURNING `+captureColumns,
+			[]any{string(owner.TenantID), owner.Live, string(id), string(status)}, func(r *sql.Rows) error {
+				c, err = scanCapture(r)
+				return err
+			})
 	})
+	if err == nil && c.ID == "" {
+		return c, frontdesk.Missing("capture")
+	}
 	return c, err
 }
 

@@ -8,6 +8,9 @@ type dialect struct {
 	name      string
 	types     *strings.Replacer // the column types in migrations
 	forUpdate string            // locks the rows of a SELECT inside a transaction
+	forShare  string            // keeps the rows of a SELECT from being deleted
+	skip      string            // passes over rows that another has locked
+	notify    string            // tells all nodes that there is work
 	lock      string            // the first statement of a migration: only one at a time
 	// prepare: statements are prepared by us and kept. pgx does so itself.
 	prepare bool
@@ -27,5 +30,8 @@ var postgres = dialect{
 	name:      "postgres",
 	types:     strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea"),
 	forUpdate: " FOR UPDATE",
+	forShare:  " FOR KEY SHARE",
+	skip:      " FOR UPDATE SKIP LOCKED",
+	notify:    "SELECT pg_notify('" + workChannel + "', $1)",
 	lock:      "SELECT pg_advisory_xact_lock(7166327113)",
 }

@@ -88,3 +88,8 @@ func isDuplicate(err error) bool {
 	}
 	return false
 }
+
+func isMissing(err error) bool {
+	var e *frontdesk.Error
+	return errors.As(err, &e) && e.Kind == frontdesk.NotFound
+}

@@ -19,6 +19,10 @@ type house struct {
 	call    frontdesk.ID
 	capture frontdesk.ID
 	lease   time.Time
+
+	connection frontdesk.ID
+	event      frontdesk.ID
+	delivery   frontdesk.ID // failed
 }
 
 // settle gives an owner one of everything. Both owners have the same slugs and
@@ -32,7 +36,12 @@ func settle(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk
 	if _, mine, err := s.ClaimAnswer(ctx, owner, "same", []byte("f"), day, lease, day.Add(time.Hour)); err != nil || !mine {
 		t.Fatalf("claiming: %v, %v", mine, err)
 	}
-	return house{owner, agent, r.Call.ID, r.Captures[0].ID, lease}
+	h := house{owner: owner, agent: agent, call: r.Call.ID, capture: r.Captures[0].ID, lease: lease}
+	c, e := connect(t, s, owner), event(frontdesk.CallCompleted, day)
+	emit(t, s, owner, e)
+	fail(t, s, store.Lane{Owner: owner, Connection: c.ID}, day)
+	h.connection, h.event, h.delivery = c.ID, e.ID, deliveriesOf(t, s, owner, c.ID)[0].ID
+	return h
 }
 
 func newAgent(t *testing.T, s *store.Store, tenant frontdesk.ID) frontdesk.Agent {
@@ -148,6 +157,90 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			r := recording(day, 60, 0)
 			r.Call.ID = theirs.call
 			record(t, s, owner, r)
+		},
+		"Connections": func(t *testing.T, me, _ house) {
+			l, err := s.Connections(ctx, me.owner, frontdesk.Page{})
+			if err != nil || len(l.Items) != 1 || l.Items[0].ID != me.connection {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"CountConnections": func(t *testing.T, me, _ house) {
+			if n, err := s.CountConnections(ctx, me.owner); err != nil || n != 1 {
+				t.Errorf("got %d, %v", n, err)
+			}
+		},
+		"Connection": func(t *testing.T, me, theirs house) {
+			_, err := s.Connection(ctx, me.owner, theirs.connection)
+			isMissing(t, err)
+		},
+		"CreateConnection": func(t *testing.T, me, theirs house) {
+			// The number of one owner's does not keep another from having one,
+			// nor does the id.
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "n"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			c := connection(owner)
+			c.ID = theirs.connection
+			if err := s.CreateConnection(ctx, owner, c, 1); err != nil {
+				t.Error(err)
+			}
+		},
+		"ChangeConnection": func(t *testing.T, me, theirs house) {
+			_, err := s.ChangeConnection(ctx, me.owner, theirs.connection, day, func(c frontdesk.Connection) (frontdesk.Connection, error) {
+				t.Error("it was shown")
+				return c.Disable(frontdesk.ByCustomer, "not mine"), nil
+			})
+			isMissing(t, err)
+		},
+		"DeleteConnection": func(t *testing.T, me, theirs house) {
+			isMissing(t, s.DeleteConnection(ctx, me.owner, theirs.connection))
+			if _, err := s.Connection(ctx, theirs.owner, theirs.connection); err != nil {
+				t.Error(err)
+			}
+			if n := len(deliveriesOf(t, s, theirs.owner, theirs.connection)); n != 1 {
+				t.Errorf("%d of their deliveries are left", n)
+			}
+		},
+		"Deliveries": func(t *testing.T, me, theirs house) {
+			if n := len(deliveriesOf(t, s, me.owner, theirs.connection)); n != 0 {
+				t.Errorf("got %d", n)
+			}
+		},
+		"Delivery": func(t *testing.T, me, theirs house) {
+			_, err := s.Delivery(ctx, me.owner, theirs.delivery)
+			isMissing(t, err)
+		},
+		"CountDeliveries": func(t *testing.T, me, theirs house) {
+			c, err := s.CountDeliveries(ctx, me.owner, frontdesk.Connection{ID: theirs.connection}, from)
+			if h := c.Health; err != nil || h.Pending+h.Delivered+h.Failed+h.Dead != 0 {
+				t.Errorf("got %+v, %v", h, err)
+			}
+		},
+		"ClaimDelivery": func(t *testing.T, me, theirs house) {
+			_, err := s.ClaimDelivery(ctx, me.owner, theirs.delivery, day.Add(time.Minute))
+			isMissing(t, err)
+			d, err := s.Delivery(ctx, theirs.owner, theirs.delivery)
+			if err != nil || d.Status != frontdesk.DeliveryFailed {
+				t.Errorf("it is now %v, %v", d, err)
+			}
+		},
+		"StartDelivery": func(t *testing.T, me, theirs house) {
+			e := event(frontdesk.ConnectionTest, day)
+			_, err := s.StartDelivery(ctx, me.owner, e, frontdesk.Delivery{
+				ID: frontdesk.NewID(day), ConnectionID: theirs.connection, EventID: e.ID, Event: e.Type, Status: frontdesk.DeliveryDelivering, CreatedAt: day,
+			})
+			isMissing(t, err)
+		},
+		"Emit": func(t *testing.T, me, theirs house) {
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "e"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			emit(t, s, owner, event(frontdesk.CallCompleted, day))
+			if n := len(deliveriesOf(t, s, theirs.owner, theirs.connection)); n != 1 {
+				t.Errorf("they now have %d deliveries", n)
+			}
+		},
+		"EventsAfter": func(t *testing.T, me, theirs house) {
+			l, err := s.EventsAfter(ctx, me.owner, frontdesk.FirstIDAt(from), 100)
+			if err != nil || len(l) != 1 || l[0].ID != me.event || l[0].ID == theirs.event {
+				t.Errorf("got %v, %v", l, err)
+			}
 		},
 		"ClaimAnswer": func(t *testing.T, me, _ house) {
 			got, mine, err := s.ClaimAnswer(ctx, me.owner, "same", []byte("g"), day, day.Add(time.Second), day.Add(time.Hour))

@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -39,6 +40,9 @@ type Store struct {
 
 	mu       sync.RWMutex
 	prepared map[string]*sql.Stmt // on read, by SQL text
+	onWork   func([]Lane)
+
+	writing writing
 }
 
 // Options say where the database is. The zero value of the others is useful.
@@ -57,6 +61,7 @@ func IsPostgres(url string) bool {
 // Open opens the database. It does not create or change tables: Migrate does.
 func Open(o Options) (*Store, error) {
 	s := &Store{timeout: cmp.Or(o.Timeout, 1500*time.Millisecond), prepared: map[string]*sql.Stmt{}}
+	s.writing.stmts = map[string]*sql.Stmt{}
 	if IsPostgres(o.URL) {
 		return s, s.openPostgres(o)
 	}
@@ -133,6 +138,7 @@ func (s *Store) Close() error {
 	for _, stmt := range s.prepared {
 		stmt.Close()
 	}
+	s.writing.close()
 	// The writer last: it tidies SQLite's log up, which a reader may not.
 	err := s.read.Close()
 	if s.read != s.write {
@@ -229,12 +235,15 @@ func (s *Store) statement(ctx context.Context, query string) (*sql.Stmt, error) 
 	return stmt, err
 }
 
-// tx is a transaction under way. Its statements are prepared once each.
+// tx is a transaction under way. Its statements are prepared once each, and kept
+// for those after it.
 type tx struct {
 	*sql.Tx
 	ctx      context.Context
 	dialect  dialect
+	writing  *writing
 	prepared map[string]*sql.Stmt
+	lanes    []Lane // that were given work
 }
 
 // transact runs work in one transaction: all of it happens, or nothing.
@@ -246,11 +255,12 @@ func (s *Store) transact(ctx context.Context, doing string, work func(*tx) error
 func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing string, work func(*tx) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	s.writing.prepare(ctx, s.write)
 	begun, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return s.failed(doing, err)
 	}
-	t := &tx{Tx: begun, ctx: ctx, dialect: s.dialect, prepared: map[string]*sql.Stmt{}}
+	t := &tx{Tx: begun, ctx: ctx, dialect: s.dialect, writing: &s.writing, prepared: map[string]*sql.Stmt{}}
 	if err := work(t); err != nil {
 		begun.Rollback()
 		return s.failed(doing, err)
@@ -262,15 +272,110 @@ func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 	if !t.dialect.prepare {
 		return t.ExecContext(t.ctx, query, args...)
 	}
-	stmt := t.prepared[query]
-	if stmt == nil {
-		var err error
-		if stmt, err = t.PrepareContext(t.ctx, query); err != nil {
-			return nil, err
-		}
-		t.prepared[query] = stmt
+	stmt, err := t.statement(query)
+	if err != nil {
+		return nil, err
 	}
 	return stmt.ExecContext(t.ctx, args...)
+}
+
+func (t *tx) query(query string, args []any) (*sql.Rows, error) {
+	if !t.dialect.prepare {
+		return t.QueryContext(t.ctx, query, args...)
+	}
+	stmt, err := t.statement(query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryContext(t.ctx, args...)
+}
+
+// statement is a query, prepared. One that no transaction before has used is
+// prepared for this one alone, and for all later ones once this one is over:
+// there is one connection to write on, and the transaction has it.
+func (t *tx) statement(query string) (stmt *sql.Stmt, err error) {
+	if stmt = t.prepared[query]; stmt != nil {
+		return stmt, nil
+	}
+	if kept := t.writing.keep(query); kept != nil {
+		stmt = t.StmtContext(t.ctx, kept)
+	} else if stmt, err = t.PrepareContext(t.ctx, query); err != nil {
+		return nil, err
+	}
+	t.prepared[query] = stmt
+	return stmt, nil
+}
+
+// writing are the statements of transactions: those that are prepared, and nil
+// for those that are to be.
+type writing struct {
+	mu    sync.Mutex
+	stmts map[string]*sql.Stmt
+	want  []string
+}
+
+func (w *writing) keep(query string) *sql.Stmt {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	stmt, known := w.stmts[query]
+	if !known {
+		w.stmts[query] = nil
+		w.want = append(w.want, query)
+	}
+	return stmt
+}
+
+// prepare prepares what transactions have asked for; the next one finds it.
+func (w *writing) prepare(ctx context.Context, db *sql.DB) {
+	w.mu.Lock()
+	want := w.want
+	w.want = nil
+	w.mu.Unlock()
+	for _, query := range want {
+		stmt, err := db.PrepareContext(ctx, query)
+		w.mu.Lock()
+		if err != nil {
+			delete(w.stmts, query) // to be asked for again
+		} else {
+			w.stmts[query] = stmt
+		}
+		w.mu.Unlock()
+	}
+}
+
+func (w *writing) close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, stmt := range w.stmts {
+		if stmt != nil {
+			stmt.Close()
+		}
+	}
+}
+
+// each asks a question inside the transaction.
+func (t *tx) each(query string, args []any, scan func(*sql.Rows) error) error {
+	rows, err := t.query(query, args)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return errors.Join(rows.Err(), rows.Close())
+}
+
+// row asks a question inside the transaction that has one row for an answer,
+// and says whether it had.
+func (t *tx) row(query string, args []any, dest ...any) (found bool, err error) {
+	err = t.each(query, args, func(r *sql.Rows) error {
+		found = true
+		return r.Scan(dest...)
+	})
+	return found, err
 }
 
 // exec runs one statement in a transaction of its own and says how many rows

@@ -17,9 +17,15 @@ type NewTenant struct {
 	Keys   []frontdesk.Key
 	Live   []Recording
 	Test   []Recording
+
+	// The past of its webhooks, each entry in its own mode. Nothing of it is
+	// announced to the dispatcher.
+	Connections []frontdesk.Connection
+	Events      []frontdesk.Event
+	Deliveries  []frontdesk.Delivery
 }
 
-// CreateTenant writes a tenant with its agents, keys and first calls in one
+// CreateTenant writes a tenant with its agents, keys, first calls and webhooks in one
 // transaction: it is there whole, or not at all.
 func (s *Store) CreateTenant(ctx context.Context, n NewTenant) error {
 	err := s.transactFor(ctx, time.Minute, "creating a tenant", func(t *tx) error {
@@ -39,9 +45,32 @@ func (s *Store) CreateTenant(ctx context.Context, n NewTenant) error {
 		if err := t.record(frontdesk.Owner{TenantID: n.Tenant.ID, Live: true}, n.Live); err != nil {
 			return err
 		}
-		return t.record(frontdesk.Owner{TenantID: n.Tenant.ID, Live: false}, n.Test)
+		if err := t.record(frontdesk.Owner{TenantID: n.Tenant.ID, Live: false}, n.Test); err != nil {
+			return err
+		}
+		return t.insertWebhooks(n)
 	})
 	return err
+}
+
+func (t *tx) insertWebhooks(n NewTenant) error {
+	owner := func(live bool) frontdesk.Owner { return frontdesk.Owner{TenantID: n.Tenant.ID, Live: live} }
+	for _, c := range n.Connections {
+		if err := t.insertConnection(owner(c.Live), c); err != nil {
+			return err
+		}
+	}
+	for _, e := range n.Events {
+		if err := t.insertEvent(owner(e.Live), e); err != nil {
+			return err
+		}
+	}
+	for _, d := range n.Deliveries {
+		if err := t.insertDelivery(owner(d.Live), d); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (t *tx) insertTenant(tenant frontdesk.Tenant) error {

@@ -18,3 +18,11 @@ func appendList[T any](b []byte, l frontdesk.List[T], id func(T) frontdesk.ID, i
 	b = append(b, id(l.Items[len(l.Items)-1])...)
 	return append(b, `"}`...)
 }
+
+// Deleted spells that something is gone.
+func Deleted(id frontdesk.ID) any {
+	return struct {
+		Deleted bool         `json:"deleted"`
+		ID      frontdesk.ID `json:"id"`
+	}{true, id}
+}

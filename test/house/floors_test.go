@@ -37,6 +37,7 @@ var floors = map[string]int{
 	"internal/api":     5,
 	"internal/console": 5,
 	"internal/demo":    5,
+	"internal/relay":   5,
 	"internal/phone":   5,
 	"internal/web":     5,
 

@@ -1,0 +1,192 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+const connectionColumns = `id, agent_id, name, url, events, status, disabled_by, disabled_reason,
+	secret, secret_prefix, secret_set_at, old_secret, old_until,
+	failing_since, last_delivered_at, last_failure_at, last_http_status, consecutive_failures, created_at, updated_at`
+
+const selectConnections = `SELECT live, ` + connectionColumns + ` FROM connections`
+
+// Connections lists the owner's connections.
+func (s *Store) Connections(ctx context.Context, owner frontdesk.Owner, p frontdesk.Page) (frontdesk.List[frontdesk.Connection], error) {
+	return page(ctx, s, "listing connections", selectConnections, owner, p, nil, scanConnection)
+}
+
+// CountConnections says how many connections the owner has.
+func (s *Store) CountConnections(ctx context.Context, owner frontdesk.Owner) (n int, err error) {
+	err = s.row(ctx, "counting connections", `SELECT COUNT(*) FROM connections WHERE tenant_id = $1 AND live = $2`,
+		[]any{string(owner.TenantID), owner.Live}, &n)
+	return n, err
+}
+
+// Connection returns one of the owner's connections.
+func (s *Store) Connection(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (c frontdesk.Connection, err error) {
+	err = s.each(ctx, "reading a connection", selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+		[]any{string(owner.TenantID), owner.Live, string(id)}, func(r *sql.Rows) error {
+			c, err = scanConnection(r)
+			return err
+		})
+	if err == nil && c.ID == "" {
+		return c, frontdesk.Missing("connection")
+	}
+	return c, err
+}
+
+// CreateConnection writes a new connection, unless the owner has most already.
+func (s *Store) CreateConnection(ctx context.Context, owner frontdesk.Owner, c frontdesk.Connection, most int) error {
+	return s.transact(ctx, "creating a connection", func(t *tx) error {
+		// Two at once must not both find room: they wait for the tenant's row.
+		if _, err := t.row(`SELECT id FROM tenants WHERE id = $1`+t.dialect.forUpdate, []any{string(owner.TenantID)}, new(string)); err != nil {
+			return err
+		}
+		var n int
+		if _, err := t.row(`SELECT COUNT(*) FROM connections WHERE tenant_id = $1 AND live = $2`,
+			[]any{string(owner.TenantID), owner.Live}, &n); err != nil {
+			return err
+		}
+		if n >= most {
+			return frontdesk.LimitReached("connections in this mode", most)
+		}
+		return t.insertConnection(owner, c)
+	})
+}
+
+// ChangeConnection lets change work on one of the owner's connections while
+// nobody else can, and returns it as it is then.
+func (s *Store) ChangeConnection(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, now time.Time,
+	change func(frontdesk.Connection) (frontdesk.Connection, error),
+) (changed frontdesk.Connection, err error) {
+	err = s.transact(ctx, "changing a connection", func(t *tx) error {
+		c, err := t.lockConnection(owner, id)
+		if err != nil {
+			return err
+		}
+		if changed, err = change(c); err != nil {
+			return err
+		}
+		changed.UpdatedAt = now
+		return t.updateConnection(owner, changed)
+	})
+	return changed, err
+}
+
+// DeleteConnection ends one of the owner's connections and its deliveries.
+func (s *Store) DeleteConnection(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) error {
+	return s.transact(ctx, "deleting a connection", func(t *tx) error {
+		res, err := t.exec(`DELETE FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+			string(owner.TenantID), owner.Live, string(id))
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, frontdesk.Missing("connection"))
+		}
+		_, err = t.exec(`DELETE FROM deliveries WHERE tenant_id = $1 AND live = $2 AND connection_id = $3`,
+			string(owner.TenantID), owner.Live, string(id))
+		return err
+	})
+}
+
+func (t *tx) lockConnection(owner frontdesk.Owner, id frontdesk.ID) (c frontdesk.Connection, err error) {
+	err = t.each(selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forUpdate,
+		[]any{string(owner.TenantID), owner.Live, string(id)}, func(r *sql.Rows) error {
+			c, err = scanConnection(r)
+			return err
+		})
+	if err == nil && c.ID == "" {
+		return c, frontdesk.Missing("connection")
+	}
+	return c, err
+}
+
+func (t *tx) insertConnection(owner frontdesk.Owner, c frontdesk.Connection) error {
+	_, err := t.exec(`INSERT INTO connections (tenant_id, live, `+connectionColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+		connectionValues(owner, c)...)
+	return err
+}
+
+func (t *tx) updateConnection(owner frontdesk.Owner, c frontdesk.Connection) error {
+	_, err := t.exec(`UPDATE connections SET (`+strings.TrimPrefix(connectionColumns, "id, ")+`)
+		= ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+		WHERE tenant_id = $1 AND live = $2 AND id = $3`, connectionValues(owner, c)...)
+	return err
+}
+
+func connectionValues(owner frontdesk.Owner, c frontdesk.Connection) []any {
+	var old any
+	if c.OldSecret != nil {
+		old = c.OldSecret.Sealed
+	}
+	h := c.Health
+	return []any{
+		string(owner.TenantID), owner.Live, string(c.ID), maybeID(c.AgentID), c.Name, c.URL, strings.Join(c.Events, " "),
+		string(c.Status), c.DisabledBy, c.DisabledReason, c.Secret.Sealed, c.Secret.Prefix, micros(c.Secret.SetAt), old, maybeMicros(c.OldUntil),
+		maybeMicros(c.FailingSince), maybeMicros(h.LastDeliveredAt), maybeMicros(h.LastFailureAt), h.LastHTTPStatus, h.ConsecutiveFailures,
+		micros(c.CreatedAt), micros(c.UpdatedAt),
+	}
+}
+
+func scanConnection(r *sql.Rows) (c frontdesk.Connection, err error) {
+	var agentID sql.NullString
+	var events string
+	var old []byte
+	var secretSetAt, createdAt, updatedAt int64
+	var oldUntil, failingSince, deliveredAt, failureAt sql.NullInt64
+	err = r.Scan(&c.Live, &c.ID, &agentID, &c.Name, &c.URL, &events, &c.Status, &c.DisabledBy, &c.DisabledReason,
+		&c.Secret.Sealed, &c.Secret.Prefix, &secretSetAt, &old, &oldUntil,
+		&failingSince, &deliveredAt, &failureAt, &c.Health.LastHTTPStatus, &c.Health.ConsecutiveFailures, &createdAt, &updatedAt)
+	if old != nil {
+		c.OldSecret = &frontdesk.SealedSecret{Sealed: old}
+	}
+	c.AgentID, c.Events, c.Secret.SetAt = frontdesk.ID(agentID.String), strings.Fields(events), fromMicros(secretSetAt)
+	c.OldUntil, c.FailingSince = fromMaybeMicros(oldUntil), fromMaybeMicros(failingSince)
+	c.Health.LastDeliveredAt, c.Health.LastFailureAt = fromMaybeMicros(deliveredAt), fromMaybeMicros(failureAt)
+	c.CreatedAt, c.UpdatedAt = fromMicros(createdAt), fromMicros(updatedAt)
+	return c, err
+}
+
+// ResealForWorker lets reseal turn every connection's sealed secrets into new
+// ones, one connection at a time, and says how many there were.
+func (s *Store) ResealForWorker(ctx context.Context, reseal func(id frontdesk.ID, sealed []byte) ([]byte, error)) (int, error) {
+	var lanes []Lane
+	err := s.each(ctx, "listing connections", `SELECT tenant_id, live, id FROM connections`, nil, func(r *sql.Rows) error {
+		var l Lane
+		err := r.Scan(&l.Owner.TenantID, &l.Owner.Live, &l.Connection)
+		lanes = append(lanes, l)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	for n, l := range lanes {
+		err := s.transact(ctx, "sealing secrets anew", func(t *tx) error {
+			c, err := t.connectionForUpdate(l)
+			if err != nil || c.ID == "" {
+				return err
+			}
+			if c.Secret.Sealed, err = reseal(c.ID, c.Secret.Sealed); err != nil {
+				return err
+			}
+			if c.OldSecret != nil {
+				if c.OldSecret.Sealed, err = reseal(c.ID, c.OldSecret.Sealed); err != nil {
+					return err
+				}
+			}
+			return t.updateConnection(l.Owner, c)
+		})
+		if err != nil {
+			return n, err
+		}
+	}
+	return len(lanes), nil
+}

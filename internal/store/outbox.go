@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// Lane is the queue of one connection's deliveries. Work is claimed lane by
+// lane, so that a full one never stands before an empty one.
+type Lane struct {
+	Owner      frontdesk.Owner
+	Connection frontdesk.ID
+}
+
+// workChannel is where nodes on one PostgreSQL tell each other of work.
+const workChannel = "frontdesk_work"
+
+func (l Lane) String() string {
+	mode := "test"
+	if l.Owner.Live {
+		mode = "live"
+	}
+	return string(l.Owner.TenantID) + " " + mode + " " + string(l.Connection)
+}
+
+func parseLane(text string) (l Lane, ok bool) {
+	parts := strings.Fields(text)
+	if len(parts) != 3 {
+		return l, false
+	}
+	return Lane{
+		Owner:      frontdesk.Owner{TenantID: frontdesk.ID(parts[0]), Live: parts[1] == "live"},
+		Connection: frontdesk.ID(parts[2]),
+	}, true
+}
+
+// withWork is transact for changes that may make work for the dispatcher: it is
+// told once they are there to be seen, on every node.
+func (s *Store) withWork(ctx context.Context, doing string, work func(*tx) error) error {
+	var lanes []Lane
+	err := s.transact(ctx, doing, func(t *tx) error {
+		if err := work(t); err != nil {
+			return err
+		}
+		lanes = t.lanes
+		return t.notify()
+	})
+	if err == nil {
+		s.tell(lanes)
+	}
+	return err
+}
+
+// OnWork says whom to tell, in this process, when lanes have work.
+func (s *Store) OnWork(tell func([]Lane)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.onWork = tell
+}
+
+// Tell says that lanes have work, to this process alone.
+func (s *Store) Tell(lanes ...Lane) { s.tell(lanes) }
+
+func (s *Store) tell(lanes []Lane) {
+	s.mu.RLock()
+	tell := s.onWork
+	s.mu.RUnlock()
+	if tell != nil && len(lanes) > 0 {
+		tell(lanes)
+	}
+}
+
+func (t *tx) notify() error {
+	if t.dialect.notify == "" {
+		return nil
+	}
+	for _, l := range t.lanes {
+		if _, err := t.exec(t.dialect.notify, l.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Emit writes events that no call made, for the operator.
+func (s *Store) Emit(ctx context.Context, owner frontdesk.Owner, events ...frontdesk.Event) error {
+	return s.withWork(ctx, "emitting an event", func(t *tx) error { return t.emit(owner, events) })
+}
+
+// emit writes events and, for each, a delivery to every active connection of
+// the owner that subscribes to it.
+func (t *tx) emit(owner frontdesk.Owner, events []frontdesk.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	subscribers, err := t.subscribers(owner)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if err := t.insertEvent(owner, e); err != nil {
+			return err
+		}
+		for _, c := range subscribers {
+			if !slices.Contains(c.events, e.Type) {
+				continue
+			}
+			if err := t.insertDelivery(owner, newDelivery(owner, c.id, e)); err != nil {
+				return err
+			}
+			if l := (Lane{owner, c.id}); !slices.Contains(t.lanes, l) {
+				t.lanes = append(t.lanes, l)
+			}
+		}
+	}
+	return nil
+}
+
+func newDelivery(owner frontdesk.Owner, connection frontdesk.ID, e frontdesk.Event) frontdesk.Delivery {
+	return frontdesk.Delivery{
+		ID: frontdesk.NewID(e.CreatedAt), ConnectionID: connection, EventID: e.ID, Event: e.Type, Live: owner.Live,
+		Status: frontdesk.DeliveryPending, MaxAttempts: frontdesk.MaxAttempts, CreatedAt: e.CreatedAt, NextAttemptAt: e.CreatedAt,
+	}
+}
+
+type subscriber struct {
+	id     frontdesk.ID
+	events []string
+}
+
+// subscribers are the owner's active connections. They cannot be deleted while
+// the transaction lasts, so no delivery is left without its connection. Their
+// order is that of SaveAttempts: neither waits for the other in a circle.
+func (t *tx) subscribers(owner frontdesk.Owner) (all []subscriber, err error) {
+	err = t.each(`SELECT id, events FROM connections WHERE tenant_id = $1 AND live = $2 AND status = 'active' ORDER BY id`+t.dialect.forShare,
+		[]any{string(owner.TenantID), owner.Live}, func(r *sql.Rows) error {
+			var c subscriber
+			var events string
+			err := r.Scan(&c.id, &events)
+			c.events = strings.Fields(events)
+			all = append(all, c)
+			return err
+		})
+	return all, err
+}
+
+func (t *tx) insertEvent(owner frontdesk.Owner, e frontdesk.Event) error {
+	_, err := t.exec(`INSERT INTO events (tenant_id, live, id, type, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		string(owner.TenantID), owner.Live, string(e.ID), e.Type, string(e.Body), micros(e.CreatedAt))
+	return err
+}
+
+// EventsAfter lists the owner's events after one, oldest first; with "" those
+// made from now on can be asked for with the id of an instant.
+func (s *Store) EventsAfter(ctx context.Context, owner frontdesk.Owner, after frontdesk.ID, most int) ([]frontdesk.Event, error) {
+	var all []frontdesk.Event
+	err := s.each(ctx, "reading events",
+		`SELECT id, type, live, body, created_at FROM events WHERE tenant_id = $1 AND live = $2 AND id > $3 ORDER BY id LIMIT $4 + 0`,
+		[]any{string(owner.TenantID), owner.Live, string(after), most}, func(r *sql.Rows) error {
+			var e frontdesk.Event
+			var createdAt int64
+			err := r.Scan(&e.ID, &e.Type, &e.Live, &e.Body, &createdAt)
+			e.CreatedAt = fromMicros(createdAt)
+			all = append(all, e)
+			return err
+		})
+	return all, err
+}
+
+// PruneForWorker deletes some of the deliveries and events made before an
+// instant that are done, and says how many. Callers ask again until it is none.
+func (s *Store) PruneForWorker(ctx context.Context, before time.Time, most int) (int64, error) {
+	deliveries, err := s.exec(ctx, "pruning deliveries",
+		`DELETE FROM deliveries WHERE (tenant_id, live, id) IN
+			(SELECT tenant_id, live, id FROM deliveries WHERE created_at < $1 AND due_at IS NULL ORDER BY created_at LIMIT $2 + 0)`, micros(before), most)
+	// Events last: while a delivery is there, what it delivers is too.
+	if err != nil || deliveries > 0 {
+		return deliveries, err
+	}
+	return s.exec(ctx, "pruning events",
+		`DELETE FROM events WHERE (tenant_id, live, id) IN
+			(SELECT tenant_id, live, id FROM events e WHERE created_at < $1 AND NOT EXISTS
+				(SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.due_at IS NOT NULL)
+			ORDER BY created_at LIMIT $2 + 0)`, micros(before), most)
+}

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// Claim is a delivery that a worker has, with what it needs to send it.
+type Claim struct {
+	Lane     Lane
+	Delivery frontdesk.Delivery
+	Body     []byte
+}
+
+// Claimed are the deliveries of one lane and the connection they go to.
+type Claimed struct {
+	Connection frontdesk.Connection
+	Claims     []Claim
+}
+
+// LanesWithWorkForWorker finds active connections that have a delivery due. It
+// walks from connection to connection, so it costs as much as there are lanes
+// with open deliveries, not as there are deliveries.
+func (s *Store) LanesWithWorkForWorker(ctx context.Context, now time.Time) ([]Lane, error) {
+	var lanes []Lane
+	err := s.each(ctx, "looking for work",
+		`WITH RECURSIVE open_lanes (id) AS (
+			SELECT * FROM (SELECT connection_id FROM deliveries WHERE due_at IS NOT NULL ORDER BY connection_id LIMIT 1) first
+			UNION ALL
+			SELECT (SELECT d.connection_id FROM deliveries d WHERE d.due_at IS NOT NULL AND d.connection_id > l.id ORDER BY d.connection_id LIMIT 1)
+			FROM open_lanes l WHERE l.id IS NOT NULL)
+		SELECT c.tenant_id, c.live, c.id FROM open_lanes l JOIN connections c ON c.id = l.id
+		WHERE c.status = 'active' AND EXISTS (SELECT 1 FROM deliveries d WHERE d.connection_id = c.id AND d.due_at IS NOT NULL AND d.due_at <= $1)`,
+		[]any{micros(now)}, func(r *sql.Rows) error {
+			var l Lane
+			err := r.Scan(&l.Owner.TenantID, &l.Owner.Live, &l.Connection)
+			lanes = append(lanes, l)
+			return err
+		})
+	return lanes, err
+}
+
+// ClaimForWorker takes up to most due deliveries of a lane until the lease ends.
+// Nobody else gets them before that.
+func (s *Store) ClaimForWorker(ctx context.Context, l Lane, now, leaseUntil time.Time, most int) (c Claimed, err error) {
+	err = s.transact(ctx, "claiming deliveries", func(t *tx) error {
+		// The lock keeps a disabling or deleting of the connection from
+		// slipping in between.
+		if c.Connection, err = t.connectionForShare(l); err != nil || c.Connection.Status != frontdesk.ConnectionActive {
+			return err
+		}
+		c.Claims, err = t.claim(l, now, leaseUntil, most)
+		return err
+	})
+	return c, err
+}
+
+func (t *tx) connectionForShare(l Lane) (c frontdesk.Connection, err error) {
+	err = t.each(selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forShare,
+		[]any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection)}, func(r *sql.Rows) error {
+			c, err = scanConnection(r)
+			return err
+		})
+	return c, err
+}
+
+func (t *tx) claim(l Lane, now, leaseUntil time.Time, most int) (claims []Claim, err error) {
+	// Chosen apart, and once: as a part of the UPDATE, PostgreSQL may choose
+	// again and again, and take more than most.
+	err = t.each(`WITH due AS MATERIALIZED (
+			SELECT id FROM deliveries WHERE connection_id = $3 AND due_at IS NOT NULL AND due_at <= $4 ORDER BY due_at LIMIT $5 + 0`+t.dialect.skip+`)
+		UPDATE deliveries SET status = 'delivering', due_at = $6
+		WHERE tenant_id = $1 AND live = $2 AND id IN (SELECT id FROM due)
+		RETURNING live, `+deliveryColumns+`,
+			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)`,
+		[]any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection), micros(now), most, micros(leaseUntil)},
+		func(r *sql.Rows) error {
+			c := Claim{Lane: l}
+			c.Delivery, err = scanDeliveryAnd(r, &c.Body)
+			claims = append(claims, c)
+			return err
+		})
+	return claims, err
+}
+
+// ClaimDelivery takes one of the owner's deliveries that has failed, for an
+// attempt that its customer asked for.
+func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, leaseUntil time.Time) (c Claimed, err error) {
+	err = s.transact(ctx, "claiming a delivery", func(t *tx) error {
+		var connection frontdesk.ID
+		found, err := t.row(`SELECT connection_id FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+			[]any{string(owner.TenantID), owner.Live, string(id)}, &connection)
+		if err == nil && !found {
+			err = frontdesk.Missing("delivery")
+		}
+		if err != nil {
+			return err
+		}
+		// The connection first, as everybody does who locks both.
+		l := Lane{owner, connection}
+		if c.Connection, err = t.connectionForShare(l); err != nil {
+			return err
+		}
+		var d frontdesk.Delivery
+		var body []byte
+		err = t.each(`SELECT live, `+deliveryColumns+`,
+				(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)
+			FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forUpdate,
+			[]any{string(owner.TenantID), owner.Live, string(id)}, func(r *sql.Rows) (err error) {
+				d, err = scanDeliveryAnd(r, &body)
+				return err
+			})
+		if err != nil {
+			return err
+		}
+		if d.ID == "" {
+			return frontdesk.Missing("delivery")
+		}
+		if c.Connection.Status != frontdesk.ConnectionActive {
+			return frontdesk.NotEnabled()
+		}
+		if err := d.Retryable(); err != nil {
+			return err
+		}
+		d.Status, d.LeaseUntil, d.NextAttemptAt = frontdesk.DeliveryDelivering, leaseUntil, time.Time{}
+		c.Claims = []Claim{{Lane: l, Delivery: d, Body: body}}
+		_, err = t.exec(`UPDATE deliveries SET status = 'delivering', due_at = $4 WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+			string(owner.TenantID), owner.Live, string(id), micros(leaseUntil))
+		return err
+	})
+	return c, err
+}
+
+// StartDelivery writes an event that goes to one connection alone, with its
+// delivery claimed already: a test.
+func (s *Store) StartDelivery(ctx context.Context, owner frontdesk.Owner, e frontdesk.Event, d frontdesk.Delivery) (c Claimed, err error) {
+	err = s.transact(ctx, "starting a delivery", func(t *tx) error {
+		l := Lane{owner, d.ConnectionID}
+		if c.Connection, err = t.connectionForShare(l); err != nil {
+			return err
+		}
+		if c.Connection.ID == "" {
+			return frontdesk.Missing("connection")
+		}
+		if err := t.insertEvent(owner, e); err != nil {
+			return err
+		}
+		c.Claims = []Claim{{Lane: l, Delivery: d, Body: e.Body}}
+		return t.insertDelivery(owner, d)
+	})
+	return c, err
+}
+
+// Tried is an attempt that has ended: the claim it was made for, how it ended,
+// and the delivery as it stands after it.
+type Tried struct {
+	Claim   Claim
+	Attempt frontdesk.Attempt
+	After   frontdesk.Delivery
+	At      time.Time
+}
+
+// SaveAttempts writes how attempts ended: each delivery with its count, its
+// status and its next attempt, and what they mean for their connections, in
+// one transaction. An attempt whose lease has passed to another worker, or
+// whose connection is gone, changes nothing.
+func (s *Store) SaveAttempts(ctx context.Context, tried ...Tried) error {
+	return s.transact(ctx, "saving attempts", func(t *tx) error {
+		for _, lane := range lanesOf(tried) {
+			c, err := t.connectionForUpdate(lane)
+			if err != nil {
+				return err
+			}
+			if c.ID == "" {
+				continue
+			}
+			for _, a := range tried {
+				if a.Claim.Lane != lane {
+					continue
+				}
+				saved, err := t.saveAttempt(a)
+				if err != nil {
+					return err
+				}
+				if saved {
+					c = c.After(a.Attempt, a.At)
+				}
+			}
+			if err := t.updateConnection(lane.Owner, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// lanesOf are the lanes of attempts in a fixed order, so that two savings at
+// once never wait for each other in a circle.
+func lanesOf(tried []Tried) []Lane {
+	seen := map[Lane]bool{}
+	var lanes []Lane
+	for _, a := range tried {
+		if !seen[a.Claim.Lane] {
+			seen[a.Claim.Lane] = true
+			lanes = append(lanes, a.Claim.Lane)
+		}
+	}
+	slices.SortFunc(lanes, func(a, b Lane) int { return strings.Compare(a.String(), b.String()) })
+	return lanes
+}
+
+func (t *tx) connectionForUpdate(l Lane) (c frontdesk.Connection, err error) {
+	c, err = t.lockConnection(l.Owner, l.Connection)
+	if isMissing(err) {
+		return frontdesk.Connection{}, nil
+	}
+	return c, err
+}
+
+func (t *tx) saveAttempt(a Tried) (bool, error) {
+	args := append(deliveryValues(a.Claim.Lane.Owner, a.After), micros(a.Claim.Delivery.LeaseUntil))
+	res, err := t.exec(`UPDATE deliveries SET (connection_id, event_id, event, status, attempts, max_attempts, http_status, latency_ms,
+			error_code, message, created_at, due_at, delivered_at) = ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND due_at = $17`, args...)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+// ReleaseForWorker gives back deliveries that were claimed and not tried.
+func (s *Store) ReleaseForWorker(ctx context.Context, claims []Claim, now time.Time) error {
+	return s.transact(ctx, "releasing deliveries", func(t *tx) error {
+		for _, c := range claims {
+			if _, err := t.exec(`UPDATE deliveries SET status = CASE WHEN attempts = 0 THEN 'pending' ELSE 'failed' END, due_at = $4
+				WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND due_at = $5`,
+				string(c.Lane.Owner.TenantID), c.Lane.Owner.Live, string(c.Delivery.ID), micros(now), micros(c.Delivery.LeaseUntil)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// QueueForWorker says how many deliveries to active connections are open, and
+// since when the oldest one that is due waits.
+func (s *Store) QueueForWorker(ctx context.Context, now time.Time) (open int, oldest time.Duration, err error) {
+	var due sql.NullInt64
+	err = s.row(ctx, "measuring the queue",
+		`SELECT COUNT(*), MIN(CASE WHEN d.due_at <= $1 AND d.status <> 'delivering' THEN d.due_at END)
+		FROM connections c JOIN deliveries d ON d.connection_id = c.id WHERE c.status = 'active' AND d.due_at IS NOT NULL`,
+		[]any{micros(now)}, &open, &due)
+	if due.Valid {
+		oldest = now.Sub(fromMicros(due.Int64))
+	}
+	return open, oldest, err
+}

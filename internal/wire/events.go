@@ -1,0 +1,58 @@
+package wire
+
+import (
+	"encoding/json"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// APIVersion is the version that events and the description carry.
+const APIVersion = "1.0.0"
+
+// EventSource says where an event comes from. Agent is nil when none was
+// involved.
+type EventSource struct {
+	Tenant frontdesk.Tenant
+	Agent  *frontdesk.Agent
+	Live   bool
+	NewID  func(time.Time) frontdesk.ID // nil: frontdesk.NewID
+}
+
+type reference struct {
+	ID   frontdesk.ID `json:"id"`
+	Slug string       `json:"slug"`
+}
+
+// Event spells an event about an object, as connections are sent it.
+func Event(from EventSource, kind string, at time.Time, object json.RawMessage) (frontdesk.Event, error) {
+	newID := frontdesk.NewID
+	if from.NewID != nil {
+		newID = from.NewID
+	}
+	id := newID(at)
+	var agent *reference
+	if from.Agent != nil {
+		agent = &reference{from.Agent.ID, from.Agent.Slug}
+	}
+	type data struct {
+		Object json.RawMessage `json:"object"`
+	}
+	body, err := encode(struct {
+		ID         frontdesk.ID `json:"id"`
+		Object     string       `json:"object"`
+		Type       string       `json:"type"`
+		APIVersion string       `json:"api_version"`
+		Timestamp  string       `json:"timestamp"`
+		Livemode   bool         `json:"livemode"`
+		Tenant     reference    `json:"tenant"`
+		Agent      *reference   `json:"agent"`
+		Data       data         `json:"data"`
+	}{
+		id, "event", kind, APIVersion, Time(at), from.Live,
+		reference{from.Tenant.ID, from.Tenant.Slug},
+		agent,
+		data{object},
+	})
+	return frontdesk.Event{ID: id, Type: kind, Live: from.Live, Body: body, CreatedAt: at}, err
+}
