@@ -1,0 +1,126 @@
+// Package relay hands a tenant's test events to a developer's machine that no
+// public URL reaches: the server's side of `frontdesk listen`.
+//
+// It is one address outside the customer API, GET /relay/events: it answers with
+// the test events after a position, and waits for some if there are none yet. A
+// key of test mode with connections:read opens it. It signs nothing and keeps
+// nothing: the developer's side signs with a secret of its own.
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// Path is where the relay listens.
+const Path = "/relay/events"
+
+const (
+	// waitFor is how long an answer is held back for an event to come.
+	waitFor = 25 * time.Second
+	// lookEvery is how often the events are looked for meanwhile.
+	lookEvery = 250 * time.Millisecond
+	most      = 100
+)
+
+// Batch is what the relay answers: events, and where to go on from.
+type Batch struct {
+	Events []Event      `json:"events"`
+	After  frontdesk.ID `json:"after"`
+}
+
+// Event is one event; Body is what a connection would be sent, to the byte.
+type Event struct {
+	ID   frontdesk.ID `json:"id"`
+	Type string       `json:"type"`
+	Body string       `json:"body"`
+}
+
+// Relay serves test events.
+type Relay struct {
+	store *store.Store
+	keys  *account.Keys
+	now   func() time.Time
+	log   *slog.Logger
+}
+
+// New returns a relay.
+func New(s *store.Store, keys *account.Keys, now func() time.Time, log *slog.Logger) *Relay {
+	return &Relay{store: s, keys: keys, now: now, log: log}
+}
+
+// ServeHTTP answers with the events after the position in the query, or, without
+// one, with the position of now.
+func (rl *Relay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	batch, err := rl.serve(r)
+	if err == nil {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		json.NewEncoder(w).Encode(batch)
+		return
+	}
+	var e *frontdesk.Error
+	if !errors.As(err, &e) || e.Kind == frontdesk.Unavailable {
+		rl.log.Error("relaying events failed", "error", err)
+		http.Error(w, "The events cannot be read at the moment. Try again.", http.StatusServiceUnavailable)
+		return
+	}
+	status := http.StatusForbidden
+	if e.Kind == frontdesk.Unauthorized {
+		status = http.StatusUnauthorized
+	}
+	http.Error(w, e.Message, status)
+}
+
+func (rl *Relay) serve(r *http.Request) (Batch, error) {
+	_, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	caller, err := rl.keys.Authenticate(r.Context(), key, false)
+	if err != nil {
+		return Batch{}, err
+	}
+	if caller.Key.Live {
+		return Batch{}, &frontdesk.Error{Kind: frontdesk.Forbidden, Message: "Only events of test mode are relayed. Use a test key."}
+	}
+	if !caller.Key.Has("connections:read") {
+		return Batch{}, frontdesk.ScopeMissing("connections:read")
+	}
+	after, ok := frontdesk.ParseID(r.URL.Query().Get("after"))
+	if !ok {
+		return Batch{Events: []Event{}, After: frontdesk.FirstIDAt(rl.now())}, nil
+	}
+	return rl.wait(r.Context(), caller.Owner(), after)
+}
+
+// wait looks for events until there are some, or the time is over.
+func (rl *Relay) wait(ctx context.Context, owner frontdesk.Owner, after frontdesk.ID) (Batch, error) {
+	ctx, cancel := context.WithTimeout(ctx, waitFor)
+	defer cancel()
+	batch := Batch{Events: []Event{}, After: after}
+	for {
+		events, err := rl.store.EventsAfter(context.WithoutCancel(ctx), owner, after, most)
+		if err != nil {
+			return batch, err
+		}
+		for _, e := range events {
+			batch.Events = append(batch.Events, Event{e.ID, e.Type, string(e.Body)})
+			batch.After = e.ID
+		}
+		if len(batch.Events) > 0 {
+			return batch, nil
+		}
+		select {
+		case <-ctx.Done():
+			return batch, nil
+		case <-time.After(lookEvery):
+		}
+	}
+}

@@ -1,0 +1,153 @@
+// Package webhook takes events to the customer's own systems.
+//
+// An event becomes one delivery for each connection that subscribes to it, in
+// the transaction that made the event. From there the way is straight:
+//
+//	store.Claim -> Dispatcher.attempt -> Sender.Send -> Delivery.After -> store.SaveAttempts
+//
+// Delivery is at least once: a receiver may see an event twice and tells them
+// apart by webhook-id. A slow receiver holds its own slots, never the queue.
+package webhook
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/egress"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/seal"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/wire"
+)
+
+// Webhooks are the connections of all tenants, and what can be done with one.
+type Webhooks struct {
+	store  *store.Store
+	box    *seal.Box
+	guard  *egress.Guard
+	sender *Sender
+	now    func() time.Time
+}
+
+// New returns the connections kept in s.
+func New(s *store.Store, box *seal.Box, guard *egress.Guard, sender *Sender, now func() time.Time) *Webhooks {
+	return &Webhooks{store: s, box: box, guard: guard, sender: sender, now: now}
+}
+
+// Connect makes a connection and returns the secret that signs its deliveries.
+func (w *Webhooks) Connect(ctx context.Context, owner frontdesk.Owner, in frontdesk.ConnectionInput, most int) (frontdesk.Connection, frontdesk.Secret, error) {
+	var none frontdesk.Connection
+	if err := frontdesk.CheckConnectionName(in.Name); err != nil {
+		return none, "", err
+	}
+	if err := w.guard.CheckURL(ctx, in.URL); err != nil {
+		return none, "", err
+	}
+	now := w.now()
+	c := frontdesk.Connection{
+		ID: frontdesk.NewID(now), Live: owner.Live, Name: in.Name, URL: in.URL, Events: in.Events,
+		Status: frontdesk.ConnectionActive, CreatedAt: now, UpdatedAt: now,
+	}
+	secret, sealed := w.newSecret(c.ID, now)
+	c.Secret = sealed
+	return c, secret, w.store.CreateConnection(ctx, owner, c, most)
+}
+
+// Change lays a patch over a connection.
+func (w *Webhooks) Change(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, p frontdesk.ConnectionPatch) (frontdesk.Connection, error) {
+	if p.Name != nil {
+		if err := frontdesk.CheckConnectionName(*p.Name); err != nil {
+			return frontdesk.Connection{}, err
+		}
+	}
+	if p.URL != nil {
+		if err := w.guard.CheckURL(ctx, *p.URL); err != nil {
+			return frontdesk.Connection{}, err
+		}
+	}
+	return w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
+		return p.Apply(c), nil
+	})
+}
+
+// Enable lets a connection be sent to again; what waited for it is due.
+func (w *Webhooks) Enable(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Connection, error) {
+	c, err := w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
+		return c.Enable(), nil
+	})
+	if err == nil {
+		w.store.Tell(store.Lane{Owner: owner, Connection: id})
+	}
+	return c, err
+}
+
+// Disable keeps a connection from being sent to.
+func (w *Webhooks) Disable(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, by, reason string) (frontdesk.Connection, error) {
+	return w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
+		return c.Disable(by, reason), nil
+	})
+}
+
+// Rotate gives a connection a new secret; the old one signs too until the grace
+// is over.
+func (w *Webhooks) Rotate(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, grace time.Duration) (frontdesk.Connection, frontdesk.Secret, error) {
+	now := w.now()
+	secret, sealed := w.newSecret(id, now)
+	c, err := w.store.ChangeConnection(ctx, owner, id, now, func(c frontdesk.Connection) (frontdesk.Connection, error) {
+		return c.Rotate(sealed, grace, now), nil
+	})
+	return c, secret, err
+}
+
+func (w *Webhooks) newSecret(connection frontdesk.ID, now time.Time) (frontdesk.Secret, frontdesk.SealedSecret) {
+	secret, _ := frontdesk.NewSigningSecret()
+	return secret, SealSecret(w.box, connection, secret, now)
+}
+
+// SealSecret seals the signing secret of a connection, as it is kept.
+func SealSecret(box *seal.Box, connection frontdesk.ID, secret frontdesk.Secret, setAt time.Time) frontdesk.SealedSecret {
+	text := secret.Reveal()
+	return frontdesk.SealedSecret{Prefix: text[:min(len(text), 10)], Sealed: box.Seal(secretPlace(connection), []byte(text)), SetAt: setAt}
+}
+
+func secretPlace(connection frontdesk.ID) string { return "connection secret " + string(connection) }
+
+// Test sends a signed test event to a connection, at once and once, and says
+// how that went. It is recorded in the history.
+func (w *Webhooks) Test(ctx context.Context, tenant frontdesk.Tenant, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Attempt, error) {
+	now := w.now()
+	object := fmt.Appendf(nil, `{"connection_id":%q}`, id)
+	event, err := wire.Event(wire.EventSource{Tenant: tenant, Live: owner.Live}, frontdesk.ConnectionTest, now, object)
+	if err != nil {
+		return frontdesk.Attempt{}, fmt.Errorf("making a test event: %w", err)
+	}
+	claimed, err := w.store.StartDelivery(ctx, owner, event, frontdesk.Delivery{
+		ID: frontdesk.NewID(now), ConnectionID: id, EventID: event.ID, Event: event.Type, Live: owner.Live,
+		Status: frontdesk.DeliveryDelivering, MaxAttempts: 1, CreatedAt: now, LeaseUntil: now.Add(frontdesk.DeliveryLease).Truncate(time.Microsecond),
+	})
+	if err != nil {
+		return frontdesk.Attempt{}, err
+	}
+	tried, err := w.attemptNow(ctx, claimed)
+	return tried.Attempt, err
+}
+
+// Retry makes one attempt at a delivery that has failed and returns it as it
+// stands after.
+func (w *Webhooks) Retry(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Delivery, error) {
+	claimed, err := w.store.ClaimDelivery(ctx, owner, id, w.now().Add(frontdesk.DeliveryLease).Truncate(time.Microsecond))
+	if err != nil {
+		return frontdesk.Delivery{}, err
+	}
+	tried, err := w.attemptNow(ctx, claimed)
+	return tried.After, err
+}
+
+// attemptNow makes the one attempt of a claim and saves it, also when the
+// customer who asked for it does not wait.
+func (w *Webhooks) attemptNow(ctx context.Context, claimed store.Claimed) (store.Tried, error) {
+	ctx = context.WithoutCancel(ctx)
+	tried := w.sender.Try(ctx, claimed.Connection, claimed.Claims[0])
+	return tried, w.store.SaveAttempts(ctx, tried)
+}
