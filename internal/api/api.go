@@ -24,6 +24,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/webhook"
 )
 
 // API serves the customer API. It is safe for concurrent use.
@@ -31,20 +32,23 @@ type API struct {
 	store       *store.Store
 	keys        *account.Keys
 	box         *seal.Box
+	webhooks    *webhook.Webhooks
 	now         func() time.Time
 	log         *slog.Logger
 	limiter     *limiter
 	metrics     *metrics
 	description *description
+	connector   connector
 	router      *router
 	answerTime  time.Duration
 }
 
-// Options are the parts and figures of an API. Store, Keys and Box are needed.
+// Options are the parts and figures of an API. Store, Keys, Box and Webhooks are needed.
 type Options struct {
 	Store         *store.Store
 	Keys          *account.Keys
 	Box           *seal.Box
+	Webhooks      *webhook.Webhooks
 	Now           func() time.Time      // time.Now
 	Log           *slog.Logger          // slog.Default()
 	Metrics       prometheus.Registerer // none
@@ -60,7 +64,7 @@ func New(o Options) (*API, error) {
 		return nil, err
 	}
 	a := &API{
-		store: o.Store, keys: o.Keys, box: o.Box, now: o.Now,
+		store: o.Store, keys: o.Keys, box: o.Box, webhooks: o.Webhooks, now: o.Now,
 		log:         cmp.Or(o.Log, slog.Default()),
 		limiter:     newLimiter(cmp.Or(o.RatePerSecond, 200), cmp.Or(o.RateBurst, 2000)),
 		metrics:     newMetrics(o.Metrics),
@@ -69,6 +73,9 @@ func New(o Options) (*API, error) {
 	}
 	if a.now == nil {
 		a.now = time.Now
+	}
+	if a.connector, err = readConnector(openapi); err != nil {
+		return nil, err
 	}
 	a.router, err = newRouter(a.routes(), description)
 	return a, err

@@ -214,6 +214,11 @@ func leafErrors(e *jsonschema.ValidationError, value any) []*frontdesk.Error {
 				Message: fmt.Sprintf("%s is required. Add it to the request.", join(at, name)),
 			})
 		}
+	case *kind.MinProperties:
+		all = append(all, &frontdesk.Error{
+			Kind: frontdesk.Invalid, Code: "empty_patch", Param: at,
+			Message: "There is nothing to change. Send at least one property.",
+		})
 	default:
 		all = append(all, frontdesk.InvalidParam(at, "%s: %s.", at, plain(e)))
 	}

@@ -19,6 +19,7 @@ const fewestFaults = 900
 func TestRequestsAreHeldToTheDescription(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, unhurried).start()
+	h.spacious(&h.a)
 	accepted, refused := 0, 0
 	for _, rt := range h.api.router.all {
 		_, template, _ := strings.Cut(rt.operation, " ")
@@ -45,6 +46,7 @@ func TestRequestsAreHeldToTheDescription(t *testing.T) {
 func (h *house) fill() map[string]string {
 	return map[string]string{
 		"slug": h.a.agent.Slug, "call_id": string(h.a.liveCall), "capture_id": string(h.a.liveCapture), "agent": h.a.agent.Slug,
+		"connection_id": string(h.a.liveConnection), "delivery_id": string(h.a.liveDelivery),
 	}
 }
 
@@ -83,6 +85,7 @@ func TestNumbersThatAreWholeInAnotherForm(t *testing.T) {
 func TestPlantedRequestFaults(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, unhurried).start()
+	h.spacious(&h.a)
 	// What the real document promises as well holds: the test above has seen it.
 	promised := map[trial]bool{}
 	for _, rt := range h.api.router.all {
@@ -140,6 +143,36 @@ func TestPlantedRequestFaults(t *testing.T) {
 		}},
 		"a text that may be null": {"PATCH /agents/{slug}", func(d map[string]any) {
 			schema(d, "AgentPatch", "properties", "specials")["type"] = []any{"string", "null"}
+		}},
+		"a longer name": {"POST /connections", func(d map[string]any) {
+			schema(d, "ConnectionInput", "properties", "name")["maxLength"] = json.Number("61")
+		}},
+		"a shorter name": {"PATCH /connections/{connection_id}", func(d map[string]any) {
+			schema(d, "ConnectionPatch", "properties", "name")["maxLength"] = json.Number("59")
+		}},
+		"an event more": {"POST /connections", func(d map[string]any) {
+			s := schema(d, "EventType")
+			s["enum"] = append(s["enum"].([]any), "call.started")
+		}},
+		"no event at all": {"POST /connections", func(d map[string]any) {
+			schema(d, "ConnectionInput", "properties", "events")["minItems"] = json.Number("0")
+		}},
+		"a patch that may be empty": {"PATCH /connections/{connection_id}", func(d map[string]any) { delete(schema(d, "ConnectionPatch"), "minProperties") }},
+		"a type that is required": {"POST /connections", func(d map[string]any) {
+			schema(d, "ConnectionInput")["required"] = []any{"name", "url", "events", "type"}
+		}},
+		"a longer reason": {"POST /connections/{connection_id}/disable", func(d map[string]any) {
+			schema(d, "DisableInput", "properties", "reason")["maxLength"] = json.Number("201")
+		}},
+		"a body that is required": {"POST /connections/{connection_id}/disable", func(d map[string]any) {
+			at(d, "paths", "/connections/{connection_id}/disable", "post", "requestBody")["required"] = true
+		}},
+		"a longer grace": {"POST /connections/{connection_id}/rotate-secret", func(d map[string]any) {
+			schema(d, "RotateInput", "properties", "grace_seconds")["maximum"] = json.Number("604801")
+		}},
+		"a delivery status more": {"GET /connections/{connection_id}/deliveries", func(d map[string]any) {
+			s := schema(d, "DeliveryStatus")
+			s["enum"] = append(s["enum"].([]any), "lost")
 		}},
 		"a price that must be a sum": {"PATCH /agents/{slug}", func(d map[string]any) { s := schema(d, "Price"); s["oneOf"] = s["oneOf"].([]any)[1:] }},
 	} {
@@ -223,6 +256,12 @@ func TestPlantedAnswerFaults(t *testing.T) {
 		"an operation that is not described":  {operation: "GET /nothing", change: func(r *reply) { r.status, r.body = 200, "{}" }},
 		"HEAD with a status of its own":       {operation: "HEAD /calls", key: h.a.live, change: status(http.StatusNoContent)},
 		"a capture with an unknown status":    {operation: "PATCH /captures/{capture_id}", key: h.b.live, body: `{"status":"confirmed"}`, change: body(`confirmed`, `done`)},
+		"a secret in a connection":            {operation: "GET /connections/{connection_id}", key: h.a.live, change: body(`"secret_prefix":`, `"secret":"whsec_x","secret_prefix":`)},
+		"a secret in a list":                  {operation: "GET /connections", key: h.a.live, change: body(`"secret_prefix":`, `"secret":"whsec_x","secret_prefix":`)},
+		"a status of no connection":           {operation: "GET /connections", key: h.a.live, change: body(`"status":"active"`, `"status":"paused"`)},
+		"a delivery without its attempts":     {operation: "GET /connections/{connection_id}/deliveries", key: h.a.live, change: body(`"attempts":1,`, ``)},
+		"an error code that is none":          {operation: "GET /connections/{connection_id}/deliveries", key: h.a.live, change: body(`"error_code":"http_5xx"`, `"error_code":"http_6xx"`)},
+		"limits that say less":                {operation: "GET /connections", key: h.a.live, change: body(`"used":1,`, ``)},
 		"an agent's vertical that nobody has": {operation: "GET /agents", key: h.a.live, change: body(`"vertical":"clinic"`, `"vertical":"zoo"`)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -405,7 +444,16 @@ func TestPlantedDisagreements(t *testing.T) {
 			delete(at(d, "paths", "/calls", "get", "responses"), "503")
 			return r
 		},
-		"a live-only operation for every key": func(_ map[string]any, r []route) []route { r = slices.Clone(r); r[len(r)-1].access = anyKey; return r },
+		"a live-only operation for every key": func(_ map[string]any, r []route) []route {
+			r = slices.Clone(r)
+			r[slices.IndexFunc(r, func(rt route) bool { return rt.access == liveKey })].access = anyKey
+			return r
+		},
+		"an operation of every key for live ones only": func(_ map[string]any, r []route) []route {
+			r = slices.Clone(r)
+			r[slices.IndexFunc(r, func(rt route) bool { return rt.operation == "POST /connections" })].access = liveKey
+			return r
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -18,11 +18,14 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/api/apitest"
+	"frontdesk.dev/frontdesk/internal/egress"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
+	"frontdesk.dev/frontdesk/internal/webhook"
+	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 // house is a running API with two tenants, whose every answer is held against
@@ -36,6 +39,10 @@ type house struct {
 	clock *clock
 	log   *bytes.Buffer
 	a, b  tenant
+
+	webhooks *webhook.Webhooks
+	sender   *webhook.Sender
+	receiver *receiver // of deliveries; open to this house alone
 }
 
 // tenant is one of the two, with what it owns.
@@ -45,6 +52,10 @@ type tenant struct {
 	agent                    frontdesk.Agent
 	liveCall, testCall       frontdesk.ID
 	liveCapture, testCapture frontdesk.ID
+	// One connection for each mode, to the house's receiver, with one delivery
+	// that was delivered and one that failed.
+	liveConnection, testConnection frontdesk.ID
+	liveDelivery, testDelivery     frontdesk.ID // the failed ones
 }
 
 type clock struct {
@@ -70,20 +81,32 @@ type houseOption func(*Options)
 
 func newHouse(t testing.TB, options ...houseOption) *house {
 	t.Helper()
-	h := &house{t: t, store: storetest.New(t), clock: &clock{now: noon}, log: &bytes.Buffer{}}
-	h.keys = account.NewKeys(h.store, h.clock.Now)
+	h := furnished(t, storetest.New(t), &clock{now: noon}, options...)
+	h.a, h.b = h.newTenant("alfa"), h.newTenant("beta")
+	return h
+}
+
+// furnished is a house without tenants.
+func furnished(t testing.TB, s *store.Store, c *clock, options ...houseOption) *house {
+	t.Helper()
+	h := &house{t: t, store: s, clock: c, log: &bytes.Buffer{}, receiver: newReceiver(t)}
+	h.keys = account.NewKeys(s, c.Now)
 	box, err := seal.New("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
 	must(t, err)
+	log := slog.New(slog.NewTextHandler(&locked{w: h.log}, nil))
+	guard, err := egress.New(egress.Options{Allow: []string{h.receiver.URL, deaf}, Resolver: noNames})
+	must(t, err)
+	h.sender = webhook.NewSender(guard, box, c.Now, log, nil)
+	h.webhooks = webhook.New(s, box, guard, h.sender, c.Now)
 	o := Options{
-		Store: h.store, Keys: h.keys, Box: box, Now: h.clock.Now, Metrics: prometheus.NewRegistry(),
-		Log: slog.New(slog.NewTextHandler(&locked{w: h.log}, nil)), AnswerTime: time.Minute,
+		Store: s, Keys: h.keys, Box: box, Now: c.Now, Metrics: prometheus.NewRegistry(),
+		Webhooks: h.webhooks, Log: log, AnswerTime: time.Minute,
 	}
 	for _, option := range options {
 		option(&o)
 	}
 	h.api, err = New(o)
 	must(t, err)
-	h.a, h.b = h.newTenant("alfa"), h.newTenant("beta")
 	return h
 }
 
@@ -119,11 +142,13 @@ func (h *house) newTenant(slug string) tenant {
 	desk := reception.NewDesk(h.store)
 	record := func(live bool) (frontdesk.ID, frontdesk.ID) {
 		call := sampleCall(t.agent.ID, noon.Add(-time.Hour))
-		must(h.t, desk.Record(ctx, t.Tenant, live, call))
+		must(h.t, desk.Record(ctx, wire.EventSource{Tenant: t.Tenant, Live: live}, call))
 		return call.ID, call.Captures[0].ID
 	}
+	t.liveConnection, t.testConnection = h.connect(t, true, "/"), h.connect(t, false, "/")
 	t.liveCall, t.liveCapture = record(true)
 	t.testCall, t.testCapture = record(false)
+	t.liveDelivery, t.testDelivery = h.failOne(t, true, t.liveConnection), h.failOne(t, false, t.testConnection)
 	return t
 }
 

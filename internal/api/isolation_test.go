@@ -12,17 +12,24 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 // view is what one key sees: one tenant in one mode. Everything that is told
 // about it carries its mark, and its calls last as long as nobody else's.
 type view struct {
-	name    string
-	key     string
-	mark    string
-	seconds int // of its marked call
-	call    frontdesk.ID
-	capture frontdesk.ID
+	name       string
+	key        string
+	mark       string
+	seconds    int // of its marked call
+	call       frontdesk.ID
+	capture    frontdesk.ID
+	connection frontdesk.ID
+	delivery   frontdesk.ID
+}
+
+func (v view) ids() []string {
+	return []string{string(v.call), string(v.capture), string(v.connection), string(v.delivery)}
 }
 
 // marked is a house in which every view can be told from every other by what
@@ -36,14 +43,18 @@ func marked(t *testing.T) (*house, []view) {
 		live   bool
 	}{{h.a, true}, {h.a, false}, {h.b, true}, {h.b, false}} {
 		v := view{name: side.tenant.Slug + ", test", key: side.tenant.test, mark: fmt.Sprintf("mark%dx", i), seconds: 1000 << i}
+		v.connection, v.delivery = side.tenant.testConnection, side.tenant.testDelivery
 		if side.live {
 			v.name, v.key = side.tenant.Slug+", live", side.tenant.live
+			v.connection, v.delivery = side.tenant.liveConnection, side.tenant.liveDelivery
 		}
+		_, err := h.webhooks.Change(context.Background(), side.tenant.owner(side.live), v.connection, frontdesk.ConnectionPatch{Name: &v.mark})
+		must(t, err)
 		call := sampleCall(side.tenant.agent.ID, noon.Add(-2*time.Hour))
 		call.Duration = time.Duration(v.seconds) * time.Second
 		call.Summary.Text, call.Transcript.Turns[0].Text = v.mark, v.mark
 		call.Captures[0].CustomerName, call.Captures[0].Kind = v.mark, v.mark
-		must(t, reception.NewDesk(h.store).Record(context.Background(), side.tenant.Tenant, side.live, call))
+		must(t, reception.NewDesk(h.store).Record(context.Background(), wire.EventSource{Tenant: side.tenant.Tenant, Live: side.live}, call))
 		v.call, v.capture = call.ID, call.Captures[0].ID
 		views = append(views, v)
 	}
@@ -79,8 +90,10 @@ func strangers(h *house, views []view) map[string][]stranger {
 		}
 	}
 	return map[string][]stranger{
-		"call_id":    ids(views[2].call, views[1].call),
-		"capture_id": ids(views[2].capture, views[1].capture),
+		"call_id":       ids(views[2].call, views[1].call),
+		"capture_id":    ids(views[2].capture, views[1].capture),
+		"connection_id": ids(views[2].connection, views[1].connection),
+		"delivery_id":   ids(views[2].delivery, views[1].delivery),
 		"slug": {
 			{"nobody's", "nobody"},
 			{"another tenant's", h.b.Slug + "-only"},
@@ -96,8 +109,9 @@ func strangers(h *house, views []view) map[string][]stranger {
 // without are the operations that name nothing in their path. Each has its
 // place in TestListsShowNothingOfOthers, or shows nothing of a tenant.
 var without = []string{
-	"GET /openapi.json", "GET /llms.txt", "GET /voices", // the same for all
-	"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /calls", "GET /analytics", "GET /captures",
+	"GET /openapi.json", "GET /llms.txt", "GET /voices", "GET /connectors", // the same for all
+	"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /calls", "GET /analytics", "GET /captures", "GET /connections",
+	"POST /connections", // what it makes is its own: TestEachViewReachesItsOwn
 }
 
 // unknownRoutes are the routes that these tests would pass over.
@@ -138,7 +152,7 @@ func TestWhatIsNotOursDoesNotExist(t *testing.T) {
 	t.Parallel()
 	h, views := marked(t)
 	parameters := strangers(h, views)
-	before := h.everything(views)
+	before, sent := h.everything(views), h.receiver.count()
 	own := views[0]
 	for _, rt := range h.api.router.all {
 		for _, name := range parametersOf(rt) {
@@ -166,6 +180,9 @@ func TestWhatIsNotOursDoesNotExist(t *testing.T) {
 	if after := h.everything(views); after != before {
 		t.Errorf("something changed:\n%s\n%s", before, after)
 	}
+	if now := h.receiver.count(); now != sent {
+		t.Errorf("%d deliveries were sent", now-sent)
+	}
 }
 
 // TestEachViewReachesItsOwn makes sure that the 404s above are about whose
@@ -179,37 +196,52 @@ func TestEachViewReachesItsOwn(t *testing.T) {
 			if v.name == other.name {
 				want = 200
 			}
-			for _, operation := range []string{"GET /calls/" + string(other.call), "GET /captures/" + string(other.capture)} {
+			for _, operation := range []string{
+				"GET /calls/" + string(other.call), "GET /captures/" + string(other.capture),
+				"GET /connections/" + string(other.connection), "GET /connections/" + string(other.connection) + "/deliveries",
+			} {
 				if got := h.do(operation, v.key, ""); got.status != want {
 					t.Errorf("%s as %s: %d, want %d", operation, v.name, got.status, want)
 				}
 			}
 		}
 	}
-	changes := map[string]func(*testing.T){
-		"PATCH /captures/{capture_id}": func(t *testing.T) {
-			if got := h.do("PATCH /captures/"+string(views[0].capture), views[0].key, `{"status":"no_show"}`); got.status != 200 {
-				t.Fatal(got)
-			}
-		},
-		"PATCH /agents/{slug}": func(t *testing.T) {
-			if got := h.do("PATCH /agents/desk", views[0].key, `{"policy":"changed"}`); got.status != 200 {
-				t.Fatal(got)
-			}
-		},
+	// What each operation is given; everything that is named in a path is one
+	// of the first view's own, made for the occasion.
+	changes := map[string]struct {
+		body string
+		want int
+	}{
+		"PATCH /captures/{capture_id}":                    {`{"status":"no_show"}`, 200},
+		"PATCH /agents/{slug}":                            {`{"policy":"changed"}`, 200},
+		"POST /connections":                               {`{"name":"changed","url":"https://hooks.example.com/","events":["call.completed"]}`, 201},
+		"PATCH /connections/{connection_id}":              {`{"name":"changed","events":["call.completed"]}`, 200},
+		"DELETE /connections/{connection_id}":             {"", 200},
+		"POST /connections/{connection_id}/enable":        {"", 200},
+		"POST /connections/{connection_id}/disable":       {`{"reason":"changed"}`, 200},
+		"POST /connections/{connection_id}/test":          {"", 200},
+		"POST /connections/{connection_id}/rotate-secret": {"", 200},
+		"POST /deliveries/{delivery_id}/retry":            {"", 200},
 	}
-	others := views[2:]
 	for operation, change := range changes {
 		t.Run(operation, func(t *testing.T) {
+			others := views[1:]
+			if strings.Contains(operation, "{slug}") {
+				others = views[2:] // an agent is the tenant's in both modes
+			}
 			before := h.everything(others)
-			change(t)
+			values := h.fresh(h.a, true)
+			values["capture_id"], values["slug"] = string(views[0].capture), "desk"
+			if got := h.do(refill(operation, values), views[0].key, change.body); got.status != change.want {
+				t.Error(got)
+			}
 			if after := h.everything(others); after != before {
 				t.Errorf("another tenant's things changed:\n%s\n%s", before, after)
 			}
 		})
 	}
 	for _, rt := range h.api.router.all {
-		if rt.method != "GET" && changes[rt.operation] == nil {
+		if rt.method != "GET" && changes[rt.operation].want == 0 {
 			t.Errorf("nobody looks at what %s changes; add it", rt.operation)
 		}
 	}
@@ -222,14 +254,16 @@ func TestListsShowNothingOfOthers(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			t.Parallel()
 			seen := h.everything(views[i : i+1])
-			if !strings.Contains(seen, v.mark) || !strings.Contains(seen, string(v.call)) || !strings.Contains(seen, string(v.capture)) {
-				t.Errorf("its own marks are not in %s", seen)
+			for _, own := range append(v.ids(), v.mark) {
+				if !strings.Contains(seen, own) {
+					t.Errorf("its own %s is not in %s", own, seen)
+				}
 			}
 			for j, other := range views {
 				if j == i {
 					continue
 				}
-				for _, secret := range []string{other.mark, string(other.call), string(other.capture)} {
+				for _, secret := range append(other.ids(), other.mark) {
 					if strings.Contains(seen, secret) {
 						t.Errorf("%s of %s is in what %s sees", secret, other.name, v.name)
 					}
@@ -275,15 +309,18 @@ func TestForeignCursors(t *testing.T) {
 	t.Parallel()
 	h, views := marked(t)
 	own := views[0]
+	mine := h.everything(views[:1])
 	for list, cursors := range map[string][]frontdesk.ID{
-		"/calls":    {views[1].call, views[2].call, views[3].call, own.call},
-		"/captures": {views[1].capture, views[2].capture, views[3].capture, own.capture},
+		"/calls":       {views[1].call, views[2].call, views[3].call, own.call},
+		"/captures":    {views[1].capture, views[2].capture, views[3].capture, own.capture},
+		"/connections": {views[1].connection, views[2].connection, views[3].connection, own.connection},
+		"/connections/" + string(own.connection) + "/deliveries": {views[1].delivery, views[2].delivery, views[3].delivery, own.delivery},
 	} {
 		for _, cursor := range cursors {
 			got := h.do("GET "+list+"?limit=100&starting_after="+string(cursor), own.key, "")
 			for _, item := range got.json(t)["data"].([]any) {
 				id := item.(map[string]any)["id"].(string)
-				if id != string(own.call) && id != string(own.capture) && id != string(h.a.liveCall) && id != string(h.a.liveCapture) {
+				if !strings.Contains(mine, id) {
 					t.Errorf("GET %s after %s shows %s", list, cursor, id)
 				}
 			}
@@ -299,9 +336,12 @@ func (h *house) everything(views []view) string {
 		for _, operation := range []string{"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /analytics", "GET /analytics?days=90"} {
 			fmt.Fprintln(&b, v.name, operation, h.do(operation, v.key, ""))
 		}
-		for _, list := range []string{"calls", "captures"} {
+		for _, list := range []string{"calls", "captures", "connections"} {
 			for _, id := range h.pages(list, v.key) {
 				fmt.Fprintln(&b, v.name, list, h.do("GET /"+list+"/"+id, v.key, ""))
+				if list == "connections" {
+					fmt.Fprintln(&b, v.name, h.pages(list+"/"+id+"/deliveries", v.key), h.do("GET /"+list+"/"+id+"/deliveries?limit=100", v.key, ""))
+				}
 			}
 			fmt.Fprintln(&b, v.name, list, h.do("GET /"+list+"?limit=100", v.key, ""))
 		}
@@ -329,7 +369,7 @@ func (h *house) pages(list, key string) (ids []string) {
 }
 
 func parametersOf(rt route) (names []string) {
-	for _, segment := range rt.segments {
+	for _, segment := range strings.Split(rt.operation, "/") {
 		if strings.HasPrefix(segment, "{") {
 			names = append(names, strings.Trim(segment, "{}"))
 		}

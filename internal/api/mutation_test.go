@@ -238,10 +238,16 @@ func (e *examiner) bodies() {
 			b.walk()
 		}
 	}
+	operation, _ := e.lookUp(e.pointer)
+	required, _ := at(operation, "requestBody")["required"].(bool)
 	if examples != nil {
 		for why, body := range map[string]string{
 			"no body": "", "spaces alone": "  ", "an array": "[]", "null": "null", "a text": `"x"`, "a number": "1", "cut off": "{", "two objects": "{}{}", "more after it": "{} x",
 		} {
+			if strings.TrimSpace(body) == "" && !required {
+				e.trials = append(e.trials, trial{why, e.operation, body, e.status, "", ""})
+				continue
+			}
 			e.trials = append(e.trials, trial{why, e.operation, body, 400, "invalid_json", ""})
 		}
 	}
@@ -273,7 +279,7 @@ type breaker struct {
 // body must be taught to it first.
 var keywords = []string{
 	"$ref", "type", "properties", "required", "additionalProperties", "items", "prefixItems", "minItems", "maxItems", "uniqueItems",
-	"minimum", "maximum", "minLength", "maxLength", "enum", "const", "oneOf", "format", "pattern",
+	"minimum", "maximum", "minLength", "maxLength", "minProperties", "enum", "const", "oneOf", "format", "pattern",
 	"description", "title", "examples", "default", "deprecated",
 }
 
@@ -389,6 +395,11 @@ func (b *breaker) object(s map[string]any, pointer string, v map[string]any, pla
 			b.good("without "+param(here), with(b.root, here, absent{}))
 		}
 	}
+	if least, ok := number(s["minProperties"]); ok && whole(least) > 0 {
+		b.bad("no property at "+param(place), with(b.root, place, map[string]any{}), "empty_patch", place)
+	} else if len(required) == 0 {
+		b.good("no property at "+param(place), with(b.root, place, map[string]any{}))
+	}
 	unknown := append(slices.Clone(place), "zz_unknown")
 	extra := with(b.root, unknown, "x")
 	switch more := s["additionalProperties"].(type) {
@@ -475,7 +486,14 @@ func (b *breaker) string(s map[string]any, place []any) {
 	}
 	if s["pattern"] != nil || s["format"] == "uri" {
 		// Not every validator holds a value to its format: the API must.
-		b.trials = append(b.trials, trial{b.label + ": " + param(place) + " has another form", b.operation, encode(put("no such form")), 400, "parameter_invalid", param(place)})
+		code := "parameter_invalid"
+		if strings.Contains(fmt.Sprint(s["description"]), "`url_invalid`") {
+			code = "url_invalid" // this address has rules, and codes, of its own
+			for address, code := range addressFaults {
+				b.trials = append(b.trials, trial{b.label + ": " + param(place) + " is not for us", b.operation, encode(put(address)), 400, code, param(place)})
+			}
+		}
+		b.trials = append(b.trials, trial{b.label + ": " + param(place) + " has another form", b.operation, encode(put("no such form")), 400, code, param(place)})
 	}
 }
 
@@ -489,6 +507,32 @@ func (b *breaker) number(s map[string]any, place []any) {
 		b.good(param(place)+" is the maximum", put(n.RatString()))
 		b.bad(param(place)+" is above the maximum", put(plus(n, 1)), "parameter_invalid", place)
 	}
+}
+
+// addressFaults are addresses that the schema of a connection's url lets pass
+// and its description forbids.
+var addressFaults = map[string]string{
+	"http://hooks.example.com/":                "url_invalid",
+	"ftp://hooks.example.com/":                 "url_invalid",
+	"https://hooks.example.com:8443/":          "url_invalid",
+	"https://user:password@hooks.example.com/": "url_invalid",
+	"https://hooks.example.com/#here":          "url_invalid",
+	"//hooks.example.com/":                     "url_invalid",
+	"/hooks":                                   "url_invalid",
+	"https:///hooks":                           "url_invalid",
+	"https://":                                 "url_invalid",
+	"https://hooks.example.com/" + strings.Repeat("x", 2048): "url_invalid",
+	"https://127.0.0.1/":                        "url_not_public",
+	"https://2130706433/":                       "url_not_public",
+	"https://0x7f.1/":                           "url_not_public",
+	"https://[::1]/":                            "url_not_public",
+	"https://[::ffff:10.0.0.1]/":                "url_not_public",
+	"https://169.254.169.254/latest/meta-data/": "url_not_public",
+	"https://168.63.129.16/":                    "url_not_public",
+	"https://localhost/":                        "url_not_public",
+	"https://crm/":                              "url_not_public",
+	"https://crm.internal/":                     "url_not_public",
+	"https://crm.local/":                        "url_not_public",
 }
 
 // twice gives every name of every object twice, also where no schema reaches.

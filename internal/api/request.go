@@ -169,6 +169,18 @@ func (r *request) decode(schema string, dst any) error {
 	return nil
 }
 
+// decodeOptional is decode where the body may be left out; dst then stays as it
+// is.
+func (r *request) decodeOptional(schema string, dst any) error {
+	if err := r.readBody(); err != nil {
+		return err
+	}
+	if len(bytes.TrimSpace(r.body)) == 0 {
+		return nil
+	}
+	return r.decode(schema, dst)
+}
+
 // unreadable is the error for a value that its schema admits but its Go type
 // cannot hold, such as 9.0 for a whole number. It keeps no cause, which would
 // quote the value.
@@ -189,3 +201,11 @@ func pointerTokens(p jsontext.Pointer) []string { return slices.Collect(p.Tokens
 
 // storable says whether both databases can hold a text.
 func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+
+// checkText refuses a text of a body that a database cannot hold.
+func checkText(param, text string) error {
+	if !storable(text) {
+		return frontdesk.InvalidParam(param, "%s must be text without NUL.", param)
+	}
+	return nil
+}

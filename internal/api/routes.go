@@ -53,6 +53,18 @@ func (a *API) routes() []route {
 		{operation: "GET /captures", scope: "captures:read", handle: a.listCaptures},
 		{operation: "GET /captures/{capture_id}", scope: "captures:read", handle: a.getCapture},
 		{operation: "PATCH /captures/{capture_id}", scope: "captures:write", access: liveKey, bodyLimit: smallBody, handle: a.patchCapture},
+		{operation: "GET /connectors", scope: "connections:read", access: freshKey, handle: a.listConnectors},
+		{operation: "GET /connections", scope: "connections:read", handle: a.listConnections},
+		{operation: "POST /connections", scope: "connections:write", bodyLimit: smallBody, handle: a.createConnection},
+		{operation: "GET /connections/{connection_id}", scope: "connections:read", handle: a.getConnection},
+		{operation: "PATCH /connections/{connection_id}", scope: "connections:write", bodyLimit: smallBody, handle: a.patchConnection},
+		{operation: "DELETE /connections/{connection_id}", scope: "connections:write", handle: a.deleteConnection},
+		{operation: "POST /connections/{connection_id}/enable", scope: "connections:write", handle: a.enableConnection},
+		{operation: "POST /connections/{connection_id}/disable", scope: "connections:write", bodyLimit: smallBody, handle: a.disableConnection},
+		{operation: "POST /connections/{connection_id}/test", scope: "connections:write", handle: a.testConnection},
+		{operation: "POST /connections/{connection_id}/rotate-secret", scope: "connections:write", bodyLimit: smallBody, handle: a.rotateSecret},
+		{operation: "GET /connections/{connection_id}/deliveries", scope: "connections:read", handle: a.listDeliveries},
+		{operation: "POST /deliveries/{delivery_id}/retry", scope: "connections:write", handle: a.retryDelivery},
 	}
 }
 

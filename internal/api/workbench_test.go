@@ -13,13 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
-	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/api/apitest"
 	"frontdesk.dev/frontdesk/internal/reception"
-	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
+	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 // What the tests of more than one file need beside the house itself.
@@ -54,20 +51,7 @@ func (n *notes) logger() *slog.Logger {
 // of its own.
 func node(t testing.TB, url string, c *clock, options ...houseOption) *house {
 	t.Helper()
-	h := &house{t: t, store: storetest.Open(t, url), clock: c, log: &bytes.Buffer{}}
-	h.keys = account.NewKeys(h.store, c.Now)
-	box, err := seal.New("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
-	must(t, err)
-	o := Options{
-		Store: h.store, Keys: h.keys, Box: box, Now: c.Now, Metrics: prometheus.NewRegistry(),
-		Log: slog.New(slog.DiscardHandler), AnswerTime: time.Minute,
-	}
-	for _, option := range options {
-		option(&o)
-	}
-	h.api, err = New(o)
-	must(t, err)
-	return h
+	return furnished(t, storetest.Open(t, url), c, options...)
 }
 
 // addRoutes lays routes beside those of the table, and describes them just
@@ -180,7 +164,7 @@ func at(v map[string]any, path ...string) map[string]any {
 func (h *house) recordCall(owner tenant, live bool, at time.Time, seconds int) error {
 	call := sampleCall(owner.agent.ID, at)
 	call.Duration = time.Duration(seconds) * time.Second
-	return reception.NewDesk(h.store).Record(context.Background(), owner.Tenant, live, call)
+	return reception.NewDesk(h.store).Record(context.Background(), wire.EventSource{Tenant: owner.Tenant, Live: live}, call)
 }
 
 // exhaust leaves nothing of a key's allowance, for longer than any test runs.

@@ -19,9 +19,11 @@ import (
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/api"
 	"frontdesk.dev/frontdesk/internal/config"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/webhook"
 )
 
 // Options are what a process is started with beside its settings.
@@ -47,7 +49,11 @@ func OpenBox(s config.Settings) (*seal.Box, error) {
 			return nil, err
 		}
 	}
-	return seal.New(key)
+	var older []frontdesk.Secret
+	for _, old := range fields(s.OldMasterKeys.Reveal()) {
+		older = append(older, frontdesk.Secret(old))
+	}
+	return seal.New(key, older...)
 }
 
 // Serve runs everything in one process until ctx ends, then stops: what runs
@@ -79,6 +85,8 @@ type parts struct {
 	store    *store.Store
 	box      *seal.Box
 	keys     *account.Keys
+	webhooks *webhook.Webhooks
+	dispatch *webhook.Dispatcher
 	api      *api.API
 	handler  http.Handler
 }
@@ -108,8 +116,11 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	}
 	p.keys = account.NewKeys(p.store, p.now)
 	registry := newRegistry(p.store, o.Version)
+	if err := p.addWebhooks(registry); err != nil {
+		return nil, err
+	}
 	if p.api, err = api.New(api.Options{
-		Store: p.store, Keys: p.keys, Box: p.box, Now: p.now, Log: o.Log, Metrics: registry,
+		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Now: p.now, Log: o.Log, Metrics: registry,
 		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst,
 		AnswerTime: answerTime(s),
 	}); err != nil {
@@ -128,6 +139,9 @@ func (p *parts) run(ctx context.Context, l net.Listener, stopTimeout time.Durati
 	work := service.NewGroup(p.log)
 	work.Every("key use", 30*time.Second, p.logged("writing the use of keys", p.keys.WriteUse))
 	work.Every("old answers", 10*time.Minute, p.logged("forgetting old answers", p.api.ForgetAnswers))
+	work.Every("old deliveries", 10*time.Minute, p.logged("pruning deliveries", p.dispatch.Prune))
+	work.Go("dispatcher", p.dispatch.Run)
+	work.Go("listener", p.dispatch.Listen)
 	server := api.NewServer(p.handler, p.log)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(api.Listener(l)) }()

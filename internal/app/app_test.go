@@ -20,6 +20,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
+	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 // process is a whole frontdesk, running, with one tenant that has something of
@@ -49,8 +50,32 @@ func seed(t *testing.T, s *store.Store) (live string, fill map[string]string) {
 		ID: frontdesk.NewID(now), AgentID: agent.ID, StartedAt: now, Duration: time.Minute, Language: "es", Outcome: frontdesk.Booking, Channel: frontdesk.Web,
 		Captures: []frontdesk.Capture{{ID: frontdesk.NewID(now), Kind: frontdesk.Lead, CreatedAt: now}},
 	}
-	must(t, reception.NewDesk(s).Record(ctx, tenant, true, call))
-	return secret.Reveal(), map[string]string{"slug": "desk", "call_id": string(call.ID), "capture_id": string(call.Captures[0].ID)}
+	must(t, reception.NewDesk(s).Record(ctx, wire.EventSource{Tenant: tenant, Live: true}, call))
+	fill = map[string]string{"slug": "desk", "call_id": string(call.ID), "capture_id": string(call.Captures[0].ID)}
+	fill["connection_id"], fill["delivery_id"] = seedDelivery(t, s, tenant, now)
+	return secret.Reveal(), fill
+}
+
+// seedDelivery writes a connection and a delivery that can be retried.
+func seedDelivery(t *testing.T, s *store.Store, tenant frontdesk.Tenant, now time.Time) (connection, delivery string) {
+	t.Helper()
+	ctx, owner := context.Background(), frontdesk.Owner{TenantID: tenant.ID, Live: true}
+	c := frontdesk.Connection{
+		ID: frontdesk.NewID(now), Live: true, Name: "CRM", URL: "https://crm.example.com/", Events: frontdesk.EventTypes,
+		Status: frontdesk.ConnectionActive, Secret: frontdesk.SealedSecret{Prefix: "whsec_AAAA", Sealed: []byte("sealed elsewhere")}, CreatedAt: now, UpdatedAt: now,
+	}
+	must(t, s.CreateConnection(ctx, owner, c, 1))
+	e, err := wire.Event(wire.EventSource{Tenant: tenant, Live: true}, frontdesk.ConnectionTest, now, []byte(`{}`))
+	must(t, err)
+	claimed, err := s.StartDelivery(ctx, owner, e, frontdesk.Delivery{
+		ID: frontdesk.NewID(now), ConnectionID: c.ID, EventID: e.ID, Event: e.Type, Live: true, Status: frontdesk.DeliveryDelivering,
+		MaxAttempts: 1, CreatedAt: now, LeaseUntil: now.Add(time.Minute).Truncate(time.Microsecond),
+	})
+	must(t, err)
+	failed := frontdesk.Attempt{ErrorCode: frontdesk.DNSFailed}
+	claim := claimed.Claims[0]
+	must(t, s.SaveAttempts(ctx, store.Tried{Claim: claim, Attempt: failed, After: claim.Delivery.After(failed, now, 0.5), At: now}))
+	return string(c.ID), string(claim.Delivery.ID)
 }
 
 // launch runs the parts of a process on loopback.

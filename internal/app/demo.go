@@ -2,15 +2,18 @@ package app
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"runtime/debug"
+	"time"
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/demo"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/webhook"
 )
 
 // openDemo makes sure that the demo tenant is there, with a live and a test
@@ -39,7 +42,7 @@ func (p *parts) demoTenant(ctx context.Context) (frontdesk.Tenant, error) {
 	if err == nil || !errors.As(err, &e) || e.Kind != frontdesk.NotFound {
 		return tenant, err
 	}
-	business, err := demo.Build(demo.Seed, p.now())
+	business, err := demo.Build(demo.Seed, p.now(), p.demoSecret)
 	if err != nil {
 		return tenant, err
 	}
@@ -60,6 +63,13 @@ func (p *parts) demoKey(ctx context.Context, t frontdesk.Tenant, live bool) (fro
 	return secret, p.keys.Ensure(ctx, account.NewKey{Tenant: t, Live: live, Name: "demo", Scopes: []string{"all"}}, secret)
 }
 
+// demoSecret is the secret of one of the demo's connections: derived from the
+// master key, so that it is nobody's guess.
+func (p *parts) demoSecret(connection frontdesk.ID, at time.Time) frontdesk.SealedSecret {
+	raw := p.box.Derive("demo connection secret " + string(connection))[:32]
+	return webhook.SealSecret(p.box, connection, frontdesk.Secret("whsec_"+base64.StdEncoding.EncodeToString(raw)), at)
+}
+
 const demoText = `
 frontdesk demo, four businesses with 90 days of calls. Paste these:
 
@@ -71,6 +81,7 @@ frontdesk demo, four businesses with 90 days of calls. Paste these:
   curl -s "$FRONTDESK_URL/agents"  -H "Authorization: Bearer $FRONTDESK_KEY"
   curl -s "$FRONTDESK_URL/calls?limit=3&outcome=booking" -H "Authorization: Bearer $FRONTDESK_KEY"
   curl -s "$FRONTDESK_URL/captures?status=pending_confirm" -H "Authorization: Bearer $FRONTDESK_KEY"
+  curl -s "$FRONTDESK_URL/connections" -H "Authorization: Bearer $FRONTDESK_KEY"
   curl -s "$FRONTDESK_URL/analytics?days=7" -H "Authorization: Bearer $FRONTDESK_KEY"
   curl -s -X PATCH "$FRONTDESK_URL/agents/casa-lola" -H "Authorization: Bearer $FRONTDESK_KEY" \
        -d '{"specials": "Hoy: arroz con bogavante"}'

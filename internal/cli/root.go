@@ -9,8 +9,8 @@ import (
 
 func (p *program) root() *cobra.Command {
 	root := group("frontdesk", "A voice receptionist that you host yourself",
-		p.serveCommand(), p.tenantCommands(), p.agentCommands(), p.keyCommands(), p.planCommands(),
-		p.migrateCommand(), p.doctorCommand(), p.backupCommand(), p.versionCommand())
+		p.serveCommand(), p.tenantCommands(), p.agentCommands(), p.keyCommands(), p.planCommands(), p.eventCommands(), p.listenCommand(),
+		p.migrateCommand(), p.doctorCommand(), p.backupCommand(), p.rekeyCommand(), p.versionCommand())
 	root.Long = `frontdesk is a voice receptionist that you host yourself.
 
 Settings are environment variables (FRONTDESK_…); flags override them.

@@ -27,6 +27,8 @@ const (
 	latestStream
 	testStream
 	sampleStream
+	deliveryStream
+	testDeliveryStream
 )
 
 // testShare is how busy the sandbox is, live mode being 1.
@@ -41,12 +43,14 @@ var usualOutcomes = cards(map[frontdesk.Outcome]int{
 // latestOutcomes are how the calls of the last hours end.
 var latestOutcomes = []frontdesk.Outcome{frontdesk.Booking, frontdesk.Info}
 
-// Build makes the demo's tenant as it stands at now: four agents and the calls
-// of ninety days in both modes. It has no keys; the caller adds them.
+// Build makes the demo's tenant as it stands at now: four agents, the calls of
+// ninety days and the connections with their deliveries of five days, in both
+// modes. It has no keys; the caller adds them. The secrets of the connections
+// come from the caller too.
 //
-// All that happened before the UTC day of now depends on nothing but the seed
-// and that day.
-func Build(seed uint64, now time.Time) (store.NewTenant, error) {
+// All calls before the UTC day of now depend on nothing but the seed and that
+// day.
+func Build(seed uint64, now time.Time, secret NewSecret) (store.NewTenant, error) {
 	houses, err := loadHouses()
 	if err != nil {
 		return store.NewTenant{}, err
@@ -65,8 +69,13 @@ func Build(seed uint64, now time.Time) (store.NewTenant, error) {
 	if n.Live, err = prepare(n.Tenant, live, now); err != nil {
 		return store.NewTenant{}, err
 	}
-	n.Test, err = prepare(n.Tenant, test, now)
-	return n, err
+	if n.Test, err = prepare(n.Tenant, test, now); err != nil {
+		return store.NewTenant{}, err
+	}
+	if err := addConnections(&n, true, n.Live, seed, now, secret); err != nil {
+		return store.NewTenant{}, err
+	}
+	return n, addConnections(&n, false, n.Test, seed, now, secret)
 }
 
 func liveCalls(seed uint64, now time.Time, houses []*house) ([]frontdesk.FinishedCall, error) {

@@ -32,7 +32,7 @@ func TestSameMomentSameDemo(t *testing.T) {
 	if !reflect.DeepEqual(build(t, noon), build(t, noon.In(time.FixedZone("", -5*3600)))) {
 		t.Error("two builds at the same moment differ")
 	}
-	other, err := Build(Seed+1, noon)
+	other, err := Build(Seed+1, noon, openSecret)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestProportionsAreBelievable(t *testing.T) {
 
 func build(t *testing.T, now time.Time) store.NewTenant {
 	t.Helper()
-	n, err := Build(Seed, now)
+	n, err := Build(Seed, now, openSecret)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,12 @@
 // figures agree. Everything is drawn from one stream of random numbers that
 // begins with the seed and the date: the same day gives the same past.
 //
+// Beside the calls stand connections with the deliveries of the last days, whose
+// bodies are the events of those calls. The demo never sends anything by itself:
+// what is still open (pending, failed) belongs to connections that are disabled,
+// and stays where it is until somebody enables one of them. The addresses are
+// under example.com, which nobody can have.
+//
 // The package knows neither keys nor the store's insides; the caller adds the
 // keys and writes what it gets.
 package demo

@@ -99,7 +99,7 @@ func TestEuros(t *testing.T) {
 
 func BenchmarkBuild(b *testing.B) {
 	for b.Loop() {
-		if _, err := Build(Seed, noon); err != nil {
+		if _, err := Build(Seed, noon, openSecret); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -189,10 +189,15 @@ func TestHeadWorksWhereGetDoes(t *testing.T) {
 // examples are values of the path parameters that exist for a key.
 func (n *node) examples(key string) map[string]string {
 	n.t.Helper()
+	active := kept(get[list[connection]](n, "/connections?limit=100", key).Data, func(c connection) bool {
+		return c.Name != "CRM" && c.Status == "active" || strings.HasPrefix(c.URL, "https://crm.example.com/hooks")
+	})[0].ID
 	return map[string]string{
-		"slug":       "casa-lola",
-		"call_id":    get[list[call]](n, "/calls?limit=1", key).Data[0].ID,
-		"capture_id": get[list[capture]](n, "/captures?limit=1", key).Data[0].ID,
+		"slug":          "casa-lola",
+		"call_id":       get[list[call]](n, "/calls?limit=1", key).Data[0].ID,
+		"capture_id":    get[list[capture]](n, "/captures?limit=1", key).Data[0].ID,
+		"connection_id": active,
+		"delivery_id":   get[list[delivery]](n, "/connections/"+active+"/deliveries?limit=1&status=dead", key).Data[0].ID,
 	}
 }
 
@@ -248,9 +253,13 @@ func TestAnswersHoldNothingElse(t *testing.T) {
 		"/analytics":                        "by_hour days per_day timezone totals",
 		"/calls/" + values["call_id"]:       "call",
 		"/captures/" + values["capture_id"]: "capture",
-		"/agents":                           "agents",
-		"/voices":                           "voices",
-		"/scopes":                           "scopes",
+		"/connectors":                       "data has_more next_starting_after object",
+		"/connections":                      "data has_more limits next_starting_after object",
+		"/connections/" + values["connection_id"]:                 "connection",
+		"/connections/" + values["connection_id"] + "/deliveries": "connection_id data has_more next_starting_after object",
+		"/agents": "agents",
+		"/voices": "voices",
+		"/scopes": "scopes",
 	}
 	for path, want := range tests {
 		var got map[string]json.RawMessage

@@ -2,7 +2,9 @@ package acceptance
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -96,7 +98,7 @@ func TestWhatStandsOutsideOfTheVersion(t *testing.T) {
 // that is no success.
 func (s *showroom) shell(t *testing.T, script string, env ...string) {
 	t.Helper()
-	c := exec.CommandContext(bounded(t), "sh", "-eu", "-c", "curl() { command curl --fail-with-body \"$@\"; }\n"+script)
+	c := exec.CommandContext(bounded(t), "sh", "-eu", "-c", "curl() { command curl --fail-with-body \"$@\"; }\nuuidgen() { cat /proc/sys/kernel/random/uuid; }\n"+script)
 	c.Env = append(os.Environ(), "FRONTDESK_URL="+s.base+"/v1", "FRONTDESK_KEY="+s.live, "FRONTDESK_TEST_KEY="+s.test)
 	c.Env = append(c.Env, env...)
 	if out, err := c.CombinedOutput(); err != nil {
@@ -160,7 +162,8 @@ func TestTheGuidesLines(t *testing.T) {
 	d := demo(t, newPlace(t, "FRONTDESK_NOW="+noon))
 	guide := string(d.do("GET /llms.txt", "", "").body)
 	values := d.examples(d.live)
-	uuid := regexp.MustCompile(`/(calls|captures)/[0-9a-f-]{36}`)
+	uuid := regexp.MustCompile(`/(calls|captures|connections|deliveries)/[0-9a-f-]{36}`)
+	named := map[string]string{"calls": "call_id", "captures": "capture_id", "connections": "connection_id", "deliveries": "delivery_id"}
 	ran := 0
 	for _, block := range indented(guide) {
 		switch {
@@ -168,12 +171,15 @@ func TestTheGuidesLines(t *testing.T) {
 			continue
 		case strings.HasPrefix(block, "export "): // the shell has these
 			continue
+		case !strings.Contains(block, "curl "): // a program, or what one is sent
+			continue
+		}
+		if strings.Contains(block, "/connections/") || strings.Contains(block, "/deliveries/") {
+			maps.Copy(values, d.disposable(d.live)) // the block may use them up
 		}
 		script := uuid.ReplaceAllStringFunc(block, func(path string) string {
-			if strings.HasPrefix(path, "/calls/") {
-				return "/calls/" + values["call_id"]
-			}
-			return "/captures/" + values["capture_id"]
+			list := strings.Split(path, "/")[1]
+			return "/" + list + "/" + values[named[list]]
 		})
 		script = regexp.MustCompile(`/agents/[a-z-]+"`).ReplaceAllString(script, `/agents/casa-lola"`)
 		ran += strings.Count(script, "curl ")
@@ -181,6 +187,48 @@ func TestTheGuidesLines(t *testing.T) {
 	}
 	if want := len(d.operations()); ran < want {
 		t.Errorf("the guide runs curl %d times, there are %d operations", ran, want)
+	}
+}
+
+// TestTheGuidesVerifiers runs the two functions of llms.txt that verify a
+// signature on the example of GET /connectors, and on one that was altered.
+func TestTheGuidesVerifiers(t *testing.T) {
+	t.Parallel()
+	d := lookAround(t)
+	guide := string(d.do("GET /llms.txt", "", "").body)
+	example := get[list[struct {
+		Signature struct{ Example map[string]string }
+	}]](d.node, "/connectors", d.live).Data[0].Signature.Example
+	vector, err := json.Marshal(example)
+	must(t, err)
+	for language, c := range map[string]struct {
+		from, to, check string
+		run             []string
+	}{
+		"Python": {"Python:\n", "Node (", `
+import json, sys
+v = json.loads(sys.argv[1])
+h = {"webhook-id": v["id"], "webhook-timestamp": v["timestamp"], "webhook-signature": "v1,AAAA " + v["signature"]}
+print(verify(v["secret"], h, v["body"].encode(), int(v["timestamp"])), verify(v["secret"], h, v["body"].encode() + b" ", int(v["timestamp"])), verify(v["secret"], h, v["body"].encode()))
+`, []string{"python3", "-c"}},
+		"Node": {"Node (", "Try it with", `
+const v = JSON.parse(process.argv[1]);
+const h = {"webhook-id": v.id, "webhook-timestamp": v.timestamp, "webhook-signature": "v1,AAAA " + v.signature};
+const say = (b) => b ? "True" : "False";
+console.log(say(verify(v.secret, h, Buffer.from(v.body), Number(v.timestamp))), say(verify(v.secret, h, Buffer.from(v.body + " "), Number(v.timestamp))), say(verify(v.secret, h, Buffer.from(v.body))));
+`, []string{"node", "--input-type=module", "-e"}},
+	} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			needs(t, c.run[0])
+			_, part, _ := strings.Cut(guide, c.from)
+			part, _, _ = strings.Cut(part, c.to)
+			code := strings.Join(indented(part), "\n") + c.check
+			out, err := exec.CommandContext(bounded(t), c.run[0], append(c.run[1:], code, string(vector))...).CombinedOutput()
+			if err != nil || strings.TrimSpace(string(out)) != "True False False" {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
 	}
 }
 

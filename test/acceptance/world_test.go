@@ -646,8 +646,20 @@ func (o operation) harmless(c capture) string {
 		return ""
 	case strings.HasPrefix(o.path, "/captures"):
 		return fmt.Sprintf(`{"status":%q}`, c.Status)
+	case o.String() == "POST /connections":
+		return `{"name":"CRM","url":"https://crm.example.com/","events":["call.completed"]}`
+	case o.String() == "PATCH /connections/{connection_id}":
+		return `{"name":"CRM"}`
 	}
 	return `{}`
+}
+
+// success is the status of an answer that is none of an error.
+func (o operation) success() int {
+	if o.String() == "POST /connections" {
+		return http.StatusCreated
+	}
+	return http.StatusOK
 }
 
 // wire is a connection on which a test speaks HTTP by hand.

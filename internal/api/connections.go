@@ -1,0 +1,179 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/wire"
+)
+
+func (a *API) listConnections(r *request) (any, error) {
+	page, err := r.page()
+	if err != nil {
+		return nil, err
+	}
+	list, err := a.store.Connections(r.Context(), r.owner, page)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range list.Items {
+		if list.Items[i], err = a.withHealth(r.Context(), r.owner, c); err != nil {
+			return nil, err
+		}
+	}
+	used, err := a.store.CountConnections(r.Context(), r.owner)
+	if err != nil {
+		return nil, err
+	}
+	return wire.ConnectionList(list, used, r.caller.Tenant.Plan, a.now()), nil
+}
+
+func (a *API) getConnection(r *request) (any, error) {
+	id, err := r.pathID("connection_id", "connection")
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.store.Connection(r.Context(), r.owner, id)
+	if err != nil {
+		return nil, err
+	}
+	return a.connectionAnswer(r, c)
+}
+
+// withHealth counts what became of a connection's deliveries of the last day.
+func (a *API) withHealth(ctx context.Context, owner frontdesk.Owner, c frontdesk.Connection) (frontdesk.Connection, error) {
+	return a.store.CountDeliveries(ctx, owner, c, a.now().Add(-24*time.Hour))
+}
+
+func (a *API) connectionAnswer(r *request, c frontdesk.Connection) (any, error) {
+	c, err := a.withHealth(r.Context(), r.owner, c)
+	if err != nil {
+		return nil, err
+	}
+	return wire.ConnectionEnvelope(wire.Connection(c, a.now())), nil
+}
+
+func (a *API) createConnection(r *request) (any, error) {
+	var in struct {
+		Type   string   `json:"type"`
+		Name   string   `json:"name"`
+		URL    string   `json:"url"`
+		Events []string `json:"events"`
+	}
+	if err := r.decode("ConnectionInput", &in); err != nil {
+		return nil, err
+	}
+	if err := checkText("name", in.Name); err != nil {
+		return nil, err
+	}
+	c, secret, err := a.webhooks.Connect(r.Context(), r.owner,
+		frontdesk.ConnectionInput{Name: in.Name, URL: in.URL, Events: in.Events}, r.caller.Tenant.Plan.MaxConnections)
+	if err != nil {
+		return nil, err
+	}
+	return created{wire.ConnectionEnvelope(wire.ConnectionWithSecret(c, secret, a.now()))}, nil
+}
+
+func (a *API) patchConnection(r *request) (any, error) {
+	var in struct {
+		Name   *string  `json:"name"`
+		URL    *string  `json:"url"`
+		Events []string `json:"events"`
+	}
+	if err := r.decode("ConnectionPatch", &in); err != nil {
+		return nil, err
+	}
+	if in.Name != nil {
+		if err := checkText("name", *in.Name); err != nil {
+			return nil, err
+		}
+	}
+	id, err := r.pathID("connection_id", "connection")
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.webhooks.Change(r.Context(), r.owner, id, frontdesk.ConnectionPatch{Name: in.Name, URL: in.URL, Events: in.Events})
+	if err != nil {
+		return nil, err
+	}
+	return a.connectionAnswer(r, c)
+}
+
+func (a *API) deleteConnection(r *request) (any, error) {
+	id, err := r.pathID("connection_id", "connection")
+	if err != nil {
+		return nil, err
+	}
+	if err := a.store.DeleteConnection(r.Context(), r.owner, id); err != nil {
+		return nil, err
+	}
+	return wire.Deleted(id), nil
+}
+
+func (a *API) enableConnection(r *request) (any, error) {
+	id, err := r.pathID("connection_id", "connection")
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.webhooks.Enable(r.Context(), r.owner, id)
+	if err != nil {
+		return nil, err
+	}
+	return a.connectionAnswer(r, c)
+}
+
+func (a *API) disableConnection(r *request) (any, error) {
+	var in struct {
+		Reason string `json:"reason"`
+	}
+	if err := r.decodeOptional("DisableInput", &in); err != nil {
+		return nil, err
+	}
+	if err := checkText("reason", in.Reason); err != nil {
+		return nil, err
+	}
+	id, err := r.pathID("connection_id", "connection")
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.webhooks.Disable(r.Context(), r.owner, id, frontdesk.ByCustomer, in.Reason)
+	if err != nil {
+		return nil, err
+	}
+	return a.connectionAnswer(r, c)
+}
+
+// testConnection sends a test now: it takes as long as the receiver does.
+func (a *API) testConnection(r *request) (any, error) {
+	id, err := r.pathID("connection_id", "connection")
+	if err != nil {
+		return nil, err
+	}
+	attempt, err := a.webhooks.Test(r.http.Context(), r.caller.Tenant, r.owner, id)
+	if err != nil {
+		return nil, err
+	}
+	return wire.TestResult(attempt), nil
+}
+
+func (a *API) rotateSecret(r *request) (any, error) {
+	in := struct {
+		GraceSeconds int `json:"grace_seconds"`
+	}{GraceSeconds: 86_400}
+	if err := r.decodeOptional("RotateInput", &in); err != nil {
+		return nil, err
+	}
+	id, err := r.pathID("connection_id", "connection")
+	if err != nil {
+		return nil, err
+	}
+	c, secret, err := a.webhooks.Rotate(r.Context(), r.owner, id, time.Duration(in.GraceSeconds)*time.Second)
+	if err != nil {
+		return nil, err
+	}
+	if c, err = a.withHealth(r.Context(), r.owner, c); err != nil {
+		return nil, err
+	}
+	return wire.ConnectionEnvelope(wire.ConnectionWithSecret(c, secret, a.now())), nil
+}
