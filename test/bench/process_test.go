@@ -21,12 +21,21 @@ import (
 	"time"
 )
 
+var (
+	receiveFlag = flag.String("receive", "", "receive deliveries by http or https (used by the benchmark itself)")
+	receiveDir  = flag.String("receive-dir", "", "where the receiver's certificate goes")
+)
+
 var bareFlag = flag.String("bare", "", "serve the bytes of this file on a bare handler (used by the benchmark itself)")
 
-// TestMain turns this program into the bare handler when it is told to: the
-// handler must be a process of its own for its CPU time to be told apart.
+// TestMain turns this program into the bare handler, or the receiver of
+// deliveries, when it is told to: each must be a process of its own for its CPU
+// time to be told apart.
 func TestMain(m *testing.M) {
 	flag.Parse()
+	if *receiveFlag != "" {
+		receive(*receiveFlag, *receiveDir)
+	}
 	if *bareFlag == "" {
 		os.Exit(m.Run())
 	}
