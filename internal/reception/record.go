@@ -78,7 +78,7 @@ func Prepare(tenant frontdesk.Tenant, c frontdesk.FinishedCall) (store.Recording
 		ID: c.ID, AgentID: c.AgentID, StartedAt: c.StartedAt.Truncate(time.Microsecond), Duration: int(c.Duration / time.Second),
 		Language: c.Language, Outcome: c.Outcome, Channel: c.Channel,
 	}
-	if call.Summary, err = wire.Summary(c.Summary); err != nil {
+	if call.Summary, err = fitSummary(c.Summary); err != nil {
 		return store.Recording{}, fmt.Errorf("encoding a summary: %w", err)
 	}
 	if call.Transcript, err = wire.Transcript(c.Transcript); err != nil {
@@ -105,7 +105,7 @@ func tieCaptures(c frontdesk.FinishedCall) []frontdesk.Capture {
 			capture.ConfirmationCode = frontdesk.NewConfirmationCode()
 		}
 		for _, text := range []*string{&capture.Kind, &capture.CustomerName, &capture.CustomerPhone, &capture.Service} {
-			*text = storable(*text)
+			*text = clip(storable(*text), maxText)
 		}
 		tied[i] = capture
 	}

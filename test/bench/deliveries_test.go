@@ -112,6 +112,9 @@ func newOffice(b *testing.B, database, scheme string) *office {
 	o.tenant = storetest.Tenant(b, s, "bench")
 	o.owner = frontdesk.Owner{TenantID: o.tenant.ID, Live: true}
 	o.connect(b, o.owner, r.origin+"/hook")
+	if n := history(); n > 0 {
+		layIn(b, database, url, n)
+	}
 	work := service.NewGroup(log)
 	dispatcher := webhook.NewDispatcher(s, sender, time.Now, log, webhook.DispatcherOptions{})
 	work.Go("dispatcher", dispatcher.Run)

@@ -1,0 +1,61 @@
+package reception
+
+import (
+	"encoding/json"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/wire"
+)
+
+// An event is frontdesk.MaxEventBody at most and holds what GET returns, so what
+// is written down is kept within these from the start.
+const (
+	maxSummary = 16 << 10 // bytes, encoded
+	maxText    = 500      // characters of a capture's texts
+)
+
+// fitSummary encodes a summary, shortened as often as it takes to fit.
+func fitSummary(s frontdesk.Summary) (json.RawMessage, error) {
+	for {
+		text, err := wire.Summary(s)
+		if err != nil || len(text) <= maxSummary {
+			return text, err
+		}
+		s = shorter(s)
+	}
+}
+
+// shorter is a summary of about half the length. What is said first stays.
+func shorter(s frontdesk.Summary) frontdesk.Summary {
+	s.Text, s.Title, s.Intent = half(s.Text), half(s.Title), half(s.Intent)
+	s.KeyPoints, s.UnansweredQuestions = halves(s.KeyPoints), halves(s.UnansweredQuestions)
+	s.CaptureIDs = s.CaptureIDs[:len(s.CaptureIDs)/2]
+	if s.Handoff != nil {
+		s.Handoff = &frontdesk.HandoffNote{Reason: half(s.Handoff.Reason), Result: half(s.Handoff.Result)}
+	}
+	return s
+}
+
+// halves shortens the items, and drops the last ones of many.
+func halves(items []string) []string {
+	kept := make([]string, 0, len(items))
+	for i, item := range items {
+		if i < 4 || i < len(items)/2 {
+			kept = append(kept, half(item))
+		}
+	}
+	return kept
+}
+
+func half(s string) string { return clip(s, len([]rune(s))/2) }
+
+// clip cuts a text after so many characters.
+func clip(s string, characters int) string {
+	if len(s) <= characters {
+		return s
+	}
+	if runes := []rune(s); len(runes) > characters {
+		return string(runes[:characters])
+	}
+	return s
+}
