@@ -8,7 +8,8 @@ type dialect struct {
 	name      string
 	types     *strings.Replacer // the column types in migrations
 	forUpdate string            // locks the rows of a SELECT inside a transaction
-	forShare  string            // keeps the rows of a SELECT from being deleted
+	forShare  string            // keeps the rows of a SELECT from being changed
+	keepRow   string            // keeps the rows of a SELECT from being deleted
 	skip      string            // passes over rows that another has locked
 	notify    string            // tells all nodes that there is work
 	lock      string            // the first statement of a migration: only one at a time
@@ -27,10 +28,12 @@ var sqlite = dialect{
 }
 
 var postgres = dialect{
-	name:      "postgres",
-	types:     strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea"),
-	forUpdate: " FOR UPDATE",
-	forShare:  " FOR KEY SHARE",
+	name:  "postgres",
+	types: strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea"),
+	// Not FOR UPDATE: that would hold up who only keeps the row from going.
+	forUpdate: " FOR NO KEY UPDATE",
+	forShare:  " FOR SHARE",
+	keepRow:   " FOR KEY SHARE",
 	skip:      " FOR UPDATE SKIP LOCKED",
 	notify:    "SELECT pg_notify('" + workChannel + "', $1)",
 	lock:      "SELECT pg_advisory_xact_lock(7166327113)",

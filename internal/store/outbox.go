@@ -137,7 +137,7 @@ type subscriber struct {
 // the transaction lasts, so no delivery is left without its connection. Their
 // order is that of SaveAttempts: neither waits for the other in a circle.
 func (t *tx) subscribers(owner frontdesk.Owner) (all []subscriber, err error) {
-	err = t.each(`SELECT id, events FROM connections WHERE tenant_id = $1 AND live = $2 AND status = 'active' ORDER BY id`+t.dialect.forShare,
+	err = t.each(`SELECT id, events FROM connections WHERE tenant_id = $1 AND live = $2 AND status = 'active' ORDER BY id`+t.dialect.keepRow,
 		[]any{string(owner.TenantID), owner.Live}, func(r *sql.Rows) error {
 			var c subscriber
 			var events string
