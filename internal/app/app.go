@@ -20,6 +20,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/api"
 	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/relay"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -88,6 +89,7 @@ type parts struct {
 	webhooks *webhook.Webhooks
 	dispatch *webhook.Dispatcher
 	api      *api.API
+	relay    *relay.Relay
 	handler  http.Handler
 }
 
@@ -126,6 +128,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	}); err != nil {
 		return nil, err
 	}
+	p.relay = relay.New(p.store, p.keys, p.now, p.log)
 	p.handler, err = p.root(registry)
 	return p, err
 }
@@ -143,6 +146,7 @@ func (p *parts) run(ctx context.Context, l net.Listener, stopTimeout time.Durati
 	work.Go("dispatcher", p.dispatch.Run)
 	work.Go("listener", p.dispatch.Listen)
 	server := api.NewServer(p.handler, p.log)
+	server.RegisterOnShutdown(p.relay.Stop)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(api.Listener(l)) }()
 	p.log.Info("ready", "listen", l.Addr().String(), "database", p.store.Name())

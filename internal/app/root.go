@@ -25,7 +25,7 @@ func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
 		"/":        get(page("text/html; charset=utf-8", landing)),
 		"/healthz": get(page("application/json", []byte(`{"status":"ok"}`))),
 		"/readyz":  get(http.HandlerFunc(p.ready)),
-		relay.Path: get(relay.New(p.store, p.keys, p.now, p.log)),
+		relay.Path: get(p.relay),
 		"/metrics": get(promhttp.HandlerFor(registry, promhttp.HandlerOpts{})),
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

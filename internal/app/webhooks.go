@@ -38,7 +38,7 @@ func fields(setting string) []string {
 type queueCollector struct{ parts *parts }
 
 var (
-	queueOpen   = prometheus.NewDesc("frontdesk_deliveries_open", "Deliveries that are not done.", nil, nil)
+	queueOpen   = prometheus.NewDesc("frontdesk_deliveries_open", "Deliveries to active connections that are not done.", nil, nil)
 	queueOldest = prometheus.NewDesc("frontdesk_deliveries_oldest_due_seconds", "How long the oldest delivery that is due has waited.", nil, nil)
 )
 

@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/account"
@@ -51,12 +52,17 @@ type Relay struct {
 	keys  *account.Keys
 	now   func() time.Time
 	log   *slog.Logger
+	stop  chan struct{}
+	once  sync.Once
 }
 
 // New returns a relay.
 func New(s *store.Store, keys *account.Keys, now func() time.Time, log *slog.Logger) *Relay {
-	return &Relay{store: s, keys: keys, now: now, log: log}
+	return &Relay{store: s, keys: keys, now: now, log: log, stop: make(chan struct{})}
 }
+
+// Stop answers everybody who waits, so that the server can stop.
+func (rl *Relay) Stop() { rl.once.Do(func() { close(rl.stop) }) }
 
 // ServeHTTP answers with the events after the position in the query, or, without
 // one, with the position of now.
@@ -119,6 +125,8 @@ func (rl *Relay) wait(ctx context.Context, owner frontdesk.Owner, after frontdes
 		}
 		select {
 		case <-ctx.Done():
+			return batch, nil
+		case <-rl.stop:
 			return batch, nil
 		case <-time.After(lookEvery):
 		}

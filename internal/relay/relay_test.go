@@ -164,3 +164,22 @@ func TestAnAnswerWithoutEvents(t *testing.T) {
 		t.Errorf("got %d, %+v", status, b)
 	}
 }
+
+// Who waits does not hold up a server that stops.
+func TestAStopAnswersWhoWaits(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	key := "Bearer " + d.key(false, "connections:read")
+	waiting, cancel := context.WithTimeout(ctx, 20*time.Second) // less than an answer is held back
+	defer cancel()
+	answered := make(chan int, 1)
+	go func() {
+		status, _ := d.ask(waiting, key, frontdesk.FirstIDAt(day))
+		answered <- status
+	}()
+	d.relay.Stop()
+	d.relay.Stop() // twice is once
+	if status := <-answered; status != http.StatusOK || waiting.Err() != nil {
+		t.Errorf("got %d", status)
+	}
+}

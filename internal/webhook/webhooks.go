@@ -3,7 +3,7 @@
 // An event becomes one delivery for each connection that subscribes to it, in
 // the transaction that made the event. From there the way is straight:
 //
-//	store.Claim -> Dispatcher.attempt -> Sender.Send -> Delivery.After -> store.SaveAttempts
+//	store.ClaimForWorker -> Dispatcher.launch -> Sender.Send -> Delivery.After -> store.SaveAttempts
 //
 // Delivery is at least once: a receiver may see an event twice and tells them
 // apart by webhook-id. A slow receiver holds its own slots, never the queue.
