@@ -100,6 +100,17 @@ func eventually(t testing.TB, what string, is func() bool) {
 	}
 }
 
+// receive takes what must come on a channel.
+func receive[T any](t testing.TB, what string, from <-chan T) (got T) {
+	t.Helper()
+	select {
+	case got = <-from:
+	case <-time.After(patience):
+		t.Fatalf("it did not come to be: %s", what)
+	}
+	return got
+}
+
 // office is one node: a store, its connections and its dispatcher.
 type office struct {
 	t          testing.TB
@@ -417,7 +428,7 @@ func TestDeletedWhileItFlies(t *testing.T) {
 	}
 	stop := f.run()
 	f.emit(1)
-	if err := <-deleted; err != nil {
+	if err := receive(t, "it was deleted", deleted); err != nil {
 		t.Fatal(err)
 	}
 	stop()
@@ -476,7 +487,7 @@ func TestNodesTellEachOtherOnPostgres(t *testing.T) {
 	last := emits.emit(1)
 	eventually(t, "it heard of the last", func() bool { return p.times(last[0].ID) == 1 })
 	cancel()
-	<-ended
+	receive(t, "it stopped listening", ended)
 }
 
 // A receiver that hangs holds its own slots; another one's events pass by.
@@ -549,7 +560,7 @@ func TestStopFinishesWhatFlies(t *testing.T) {
 	default:
 	}
 	open()
-	<-ended
+	receive(t, "it stopped", ended)
 	n := f.statuses(c)
 	if events, _ := p.count(); n[frontdesk.DeliveryDelivered] != events || n[frontdesk.DeliveryDelivered]+n[frontdesk.DeliveryPending] != 100 {
 		t.Errorf("%d came, and they stand at %v", events, n)
@@ -649,7 +660,9 @@ func TestAnAttemptIsSavedWhenTheDatabaseIsBack(t *testing.T) {
 	p := newPost(t)
 	f := newOffice(t, webhook.DispatcherOptions{}, p)
 	c := f.connect(p.URL)
-	impatient, err := store.Open(store.Options{URL: f.database, Timeout: 100 * time.Millisecond})
+	// A claim that runs out of time may be had all the same, and then waits for
+	// its lease: not so impatient that a busy machine comes into this.
+	impatient, err := store.Open(store.Options{URL: f.database, Timeout: 2 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -666,7 +679,7 @@ func TestAnAttemptIsSavedWhenTheDatabaseIsBack(t *testing.T) {
 	f.store = patient
 	events := f.emit(1)
 	stop := f.run()
-	back := <-unlock
+	back := receive(t, "the attempt came", unlock)
 	eventually(t, "saving failed", func() bool { return failures.Load() > 0 })
 	back()
 	stop()
