@@ -170,8 +170,11 @@ func (s *Store) ResealForWorker(ctx context.Context, reseal func(id frontdesk.ID
 	}
 	for n, l := range lanes {
 		err := s.transact(ctx, "sealing secrets anew", func(t *tx) error {
-			c, err := t.connectionForUpdate(l)
-			if err != nil || c.ID == "" {
+			c, err := t.lockConnection(l.Owner, l.Connection)
+			if isMissing(err) {
+				return nil // deleted meanwhile
+			}
+			if err != nil {
 				return err
 			}
 			if c.Secret.Sealed, err = reseal(c.ID, c.Secret.Sealed); err != nil {

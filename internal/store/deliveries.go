@@ -63,17 +63,22 @@ func (t *tx) insertDelivery(owner frontdesk.Owner, d frontdesk.Delivery) error {
 }
 
 func deliveryValues(owner frontdesk.Owner, d frontdesk.Delivery) []any {
-	var httpStatus, latency any
+	httpStatus, latency := attemptValues(d)
+	return []any{
+		string(owner.TenantID), owner.Live, string(d.ID), string(d.ConnectionID), string(d.EventID), d.Event, string(d.Status),
+		d.Attempts, d.MaxAttempts, httpStatus, latency, d.ErrorCode, d.Message, micros(d.CreatedAt), maybeMicros(dueAt(d)), maybeMicros(d.DeliveredAt),
+	}
+}
+
+// attemptValues are what the last attempt brought, NULL where it brought nothing.
+func attemptValues(d frontdesk.Delivery) (httpStatus, latency any) {
 	if d.HTTPStatus != 0 {
 		httpStatus = d.HTTPStatus
 	}
 	if d.Tried {
 		latency = d.Latency.Milliseconds()
 	}
-	return []any{
-		string(owner.TenantID), owner.Live, string(d.ID), string(d.ConnectionID), string(d.EventID), d.Event, string(d.Status),
-		d.Attempts, d.MaxAttempts, httpStatus, latency, d.ErrorCode, d.Message, micros(d.CreatedAt), maybeMicros(dueAt(d)), maybeMicros(d.DeliveredAt),
-	}
+	return httpStatus, latency
 }
 
 // dueAt is when a delivery is to be looked at again.

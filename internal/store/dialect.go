@@ -11,6 +11,8 @@ type dialect struct {
 	forShare  string            // keeps the rows of a SELECT from being changed
 	keepRow   string            // keeps the rows of a SELECT from being deleted
 	skip      string            // passes over rows that another has locked
+	handle    string            // what a row is fetched by once it is chosen
+	handleIn  string            // a condition: the row's handle is in the table %s
 	notify    string            // tells all nodes that there is work
 	lock      string            // the first statement of a migration: only one at a time
 	// prepare: statements are prepared by us and kept. pgx does so itself.
@@ -21,10 +23,12 @@ type dialect struct {
 }
 
 var sqlite = dialect{
-	name:    "sqlite",
-	types:   strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB"),
-	prepare: true,
-	detach:  true,
+	name:     "sqlite",
+	types:    strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB"),
+	handle:   "id",
+	handleIn: "id IN (SELECT handle FROM %s)",
+	prepare:  true,
+	detach:   true,
 }
 
 var postgres = dialect{
@@ -35,6 +39,10 @@ var postgres = dialect{
 	forShare:  " FOR SHARE",
 	keepRow:   " FOR KEY SHARE",
 	skip:      " FOR UPDATE SKIP LOCKED",
-	notify:    "SELECT pg_notify('" + workChannel + "', $1)",
-	lock:      "SELECT pg_advisory_xact_lock(7166327113)",
+	handle:    "ctid",
+	// As an array, so that the rows are fetched one by one: joined, a planner
+	// that takes the table for small reads all rows of the tenant.
+	handleIn: "ctid = ANY (ARRAY(SELECT handle FROM %s))",
+	notify:   "SELECT pg_notify('" + workChannel + "', $1)",
+	lock:     "SELECT pg_advisory_xact_lock(7166327113)",
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -73,9 +74,10 @@ func (t *tx) claim(l Lane, now, leaseUntil time.Time, most int) (claims []Claim,
 	// Chosen apart, and once: as a part of the UPDATE, PostgreSQL may choose
 	// again and again, and take more than most.
 	err = t.each(`WITH due AS MATERIALIZED (
-			SELECT id FROM deliveries WHERE connection_id = $3 AND due_at IS NOT NULL AND due_at <= $4 ORDER BY due_at LIMIT $5 + 0`+t.dialect.skip+`)
+			SELECT `+t.dialect.handle+` AS handle FROM deliveries
+			WHERE connection_id = $3 AND due_at IS NOT NULL AND due_at <= $4 ORDER BY due_at LIMIT $5 + 0`+t.dialect.skip+`)
 		UPDATE deliveries SET status = 'delivering', due_at = $6
-		WHERE tenant_id = $1 AND live = $2 AND id IN (SELECT id FROM due)
+		WHERE tenant_id = $1 AND live = $2 AND `+fmt.Sprintf(t.dialect.handleIn, "due")+`
 		RETURNING live, `+deliveryColumns+`,
 			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)`,
 		[]any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection), micros(now), most, micros(leaseUntil)},
@@ -101,9 +103,8 @@ func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id fro
 		if err != nil {
 			return err
 		}
-		// The connection first, as everybody does who locks both.
 		l := Lane{owner, connection}
-		if c.Connection, err = t.connectionForShare(l); err != nil {
+		if _, err := t.keepConnection(l); err != nil {
 			return err
 		}
 		var d frontdesk.Delivery
@@ -120,6 +121,9 @@ func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id fro
 		}
 		if d.ID == "" {
 			return frontdesk.Missing("delivery")
+		}
+		if c.Connection, err = t.connectionForShare(l); err != nil {
+			return err
 		}
 		if c.Connection.Status != frontdesk.ConnectionActive {
 			return frontdesk.NotEnabled()
@@ -172,31 +176,49 @@ type Tried struct {
 func (s *Store) SaveAttempts(ctx context.Context, tried ...Tried) error {
 	return s.transact(ctx, "saving attempts", func(t *tx) error {
 		for _, lane := range lanesOf(tried) {
-			c, err := t.connectionForUpdate(lane)
-			if err != nil {
-				return err
-			}
-			if c.ID == "" {
-				continue
-			}
-			for _, a := range tried {
-				if a.Claim.Lane != lane {
-					continue
-				}
-				saved, err := t.saveAttempt(a)
-				if err != nil {
-					return err
-				}
-				if saved {
-					c = c.After(a.Attempt, a.At)
-				}
-			}
-			if err := t.updateConnection(lane.Owner, c); err != nil {
+			if err := t.saveLane(lane, tried); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// saveLane writes the attempts of one lane. The connection's own row is locked
+// last and for a moment only: who claims waits for it.
+func (t *tx) saveLane(l Lane, tried []Tried) error {
+	kept, err := t.keepConnection(l)
+	if err != nil || !kept {
+		return err
+	}
+	var saved []Tried
+	for _, a := range tried {
+		if a.Claim.Lane != l {
+			continue
+		}
+		ours, err := t.saveAttempt(a)
+		if err != nil {
+			return err
+		}
+		if ours {
+			saved = append(saved, a)
+		}
+	}
+	c, err := t.lockConnection(l.Owner, l.Connection)
+	if err != nil {
+		return err
+	}
+	for _, a := range saved {
+		c = c.After(a.Attempt, a.At)
+	}
+	return t.updateConnection(l.Owner, c)
+}
+
+// keepConnection keeps a lane's connection from being deleted, and says whether
+// it is there. Whoever locks deliveries and waits for it does this first.
+func (t *tx) keepConnection(l Lane) (bool, error) {
+	return t.row(`SELECT id FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.keepRow,
+		[]any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection)}, new(string))
 }
 
 // lanesOf are the lanes of attempts in a fixed order, so that two savings at
@@ -214,19 +236,16 @@ func lanesOf(tried []Tried) []Lane {
 	return lanes
 }
 
-func (t *tx) connectionForUpdate(l Lane) (c frontdesk.Connection, err error) {
-	c, err = t.lockConnection(l.Owner, l.Connection)
-	if isMissing(err) {
-		return frontdesk.Connection{}, nil
-	}
-	return c, err
-}
-
+// saveAttempt writes what an attempt can change, and nothing else: SQLite enters
+// a row anew in every index that has a column among those set.
 func (t *tx) saveAttempt(a Tried) (bool, error) {
-	args := append(deliveryValues(a.Claim.Lane.Owner, a.After), micros(a.Claim.Delivery.LeaseUntil))
-	res, err := t.exec(`UPDATE deliveries SET (connection_id, event_id, event, status, attempts, max_attempts, http_status, latency_ms,
-			error_code, message, created_at, due_at, delivered_at) = ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND due_at = $17`, args...)
+	owner, d := a.Claim.Lane.Owner, a.After
+	httpStatus, latency := attemptValues(d)
+	res, err := t.exec(`UPDATE deliveries SET (status, attempts, http_status, latency_ms, error_code, message, due_at, delivered_at)
+			= ($4, $5, $6, $7, $8, $9, $10, $11)
+		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND due_at = $12`,
+		string(owner.TenantID), owner.Live, string(d.ID), string(d.Status), d.Attempts, httpStatus, latency, d.ErrorCode, d.Message,
+		maybeMicros(dueAt(d)), maybeMicros(d.DeliveredAt), micros(a.Claim.Delivery.LeaseUntil))
 	if err != nil {
 		return false, err
 	}
