@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,8 +71,9 @@ func (l *listener) listen(ctx context.Context) error {
 		return err
 	}
 	fmt.Fprintf(l.stdout, "Listening for test events. Signing secret: %s\n", l.secret.Reveal())
-	for after := first.After; ctx.Err() == nil; {
-		batch, err := l.ask(ctx, after)
+	after, seen := first.After, []frontdesk.ID(nil)
+	for ctx.Err() == nil {
+		batch, err := l.ask(ctx, after, seen...)
 		if err != nil {
 			if fatal(err) {
 				return err
@@ -82,17 +84,28 @@ func (l *listener) listen(ctx context.Context) error {
 		}
 		for _, e := range batch.Events {
 			l.forward(ctx, e)
+			seen = append(seen, e.ID)
 		}
-		after = batch.After
+		after, seen = position(batch.After, seen)
 	}
 	return nil
 }
 
-// ask asks the relay for the events after a position.
-func (l *listener) ask(ctx context.Context, after frontdesk.ID) (batch relay.Batch, err error) {
+// position is where to go on from, with those seen that come after it. When they
+// are too many to name, it moves on over the oldest.
+func position(after frontdesk.ID, seen []frontdesk.ID) (frontdesk.ID, []frontdesk.ID) {
+	seen = slices.Sorted(slices.Values(seen))
+	if extra := len(seen) - relay.MostSeen; extra > 0 {
+		after = max(after, seen[extra-1])
+	}
+	return after, slices.DeleteFunc(seen, func(id frontdesk.ID) bool { return id <= after })
+}
+
+// ask asks the relay for the events after a position that have not been seen.
+func (l *listener) ask(ctx context.Context, after frontdesk.ID, seen ...frontdesk.ID) (batch relay.Batch, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	address := strings.TrimSuffix(l.server, "/") + relay.Path + "?after=" + string(after)
+	address := strings.TrimSuffix(l.server, "/") + relay.Path + "?after=" + string(after) + "&seen=" + joined(seen)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return batch, misused("--server is %q: expected an address such as http://127.0.0.1:8080", l.server)
@@ -111,6 +124,14 @@ func (l *listener) ask(ctx context.Context, after frontdesk.ID) (batch relay.Bat
 		return batch, &relayRefusal{answer.StatusCode, strings.TrimSpace(string(text))}
 	}
 	return batch, json.Unmarshal(text, &batch)
+}
+
+func joined(ids []frontdesk.ID) string {
+	var texts []string
+	for _, id := range ids {
+		texts = append(texts, string(id))
+	}
+	return strings.Join(texts, ",")
 }
 
 // relayRefusal is an answer of the relay that is not events.

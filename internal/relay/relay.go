@@ -5,6 +5,10 @@
 // the test events after a position, and waits for some if there are none yet. A
 // key of test mode with connections:read opens it. It signs nothing and keeps
 // nothing: the developer's side signs with a secret of its own.
+//
+// Events do not come in the order of their ids: two that are made at once may be
+// committed the other way round. So a position stays behind by more than any
+// commit takes, and whoever asks names what it has seen after it.
 package relay
 
 import (
@@ -30,10 +34,15 @@ const (
 	waitFor = 25 * time.Second
 	// lookEvery is how often the events are looked for meanwhile.
 	lookEvery = 250 * time.Millisecond
-	most      = 100
+	// settle is how long after its making an event may still turn up.
+	settle = 10 * time.Second
+	most   = 100
+	// MostSeen is how many events the asker may name as seen.
+	MostSeen = 200
 )
 
-// Batch is what the relay answers: events, and where to go on from.
+// Batch is what the relay answers: events, and the position to go on from. Those
+// of them that are after it come again, unless they are named as seen.
 type Batch struct {
 	Events []Event      `json:"events"`
 	After  frontdesk.ID `json:"after"`
@@ -103,25 +112,23 @@ func (rl *Relay) serve(r *http.Request) (Batch, error) {
 	if !ok {
 		return Batch{Events: []Event{}, After: frontdesk.FirstIDAt(rl.now())}, nil
 	}
-	return rl.wait(r.Context(), caller.Owner(), after)
+	seen := map[frontdesk.ID]bool{}
+	for id := range strings.SplitSeq(r.URL.Query().Get("seen"), ",") {
+		if id, ok := frontdesk.ParseID(id); ok && len(seen) < MostSeen {
+			seen[id] = true
+		}
+	}
+	return rl.wait(r.Context(), caller.Owner(), after, seen)
 }
 
 // wait looks for events until there are some, or the time is over.
-func (rl *Relay) wait(ctx context.Context, owner frontdesk.Owner, after frontdesk.ID) (Batch, error) {
+func (rl *Relay) wait(ctx context.Context, owner frontdesk.Owner, after frontdesk.ID, seen map[frontdesk.ID]bool) (Batch, error) {
 	ctx, cancel := context.WithTimeout(ctx, waitFor)
 	defer cancel()
-	batch := Batch{Events: []Event{}, After: after}
 	for {
-		events, err := rl.store.EventsAfter(context.WithoutCancel(ctx), owner, after, most)
-		if err != nil {
+		batch, err := rl.look(context.WithoutCancel(ctx), owner, after, seen)
+		if err != nil || len(batch.Events) > 0 {
 			return batch, err
-		}
-		for _, e := range events {
-			batch.Events = append(batch.Events, Event{e.ID, e.Type, string(e.Body)})
-			batch.After = e.ID
-		}
-		if len(batch.Events) > 0 {
-			return batch, nil
 		}
 		select {
 		case <-ctx.Done():
@@ -131,4 +138,26 @@ func (rl *Relay) wait(ctx context.Context, owner frontdesk.Owner, after frontdes
 		case <-time.After(lookEvery):
 		}
 	}
+}
+
+// look finds the events after a position that have not been seen.
+func (rl *Relay) look(ctx context.Context, owner frontdesk.Owner, after frontdesk.ID, seen map[frontdesk.ID]bool) (Batch, error) {
+	batch := Batch{Events: []Event{}, After: after}
+	settled := frontdesk.FirstIDAt(rl.now().Add(-settle))
+	events, err := rl.store.EventsAfter(ctx, owner, after, most+len(seen))
+	if err != nil {
+		return batch, err
+	}
+	for _, e := range events {
+		if !seen[e.ID] {
+			batch.Events = append(batch.Events, Event{e.ID, e.Type, string(e.Body)})
+		}
+		if e.ID < settled {
+			batch.After = e.ID
+		}
+	}
+	if len(events) < most+len(seen) { // there are no more
+		batch.After = max(batch.After, settled)
+	}
+	return batch, nil
 }

@@ -4,17 +4,25 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"log"
 	"log/slog"
 	"maps"
+	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -514,6 +522,54 @@ func TestReceiversThatCannotBeTalkedTo(t *testing.T) {
 			t.Errorf("%d requests went through", n)
 		}
 	})
+}
+
+// Yesterday's certificate, of an authority that is trusted.
+func TestACertificateThatHasExpired(t *testing.T) {
+	t.Parallel()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate := func(until time.Time) tls.Certificate {
+		template := &x509.Certificate{
+			SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: until, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+			IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+		}
+		der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+	}
+	for name, tt := range map[string]struct {
+		until time.Time
+		code  string
+	}{
+		"expired": {time.Now().Add(-time.Hour), frontdesk.TLSFailed},
+		"valid":   {time.Now().Add(time.Hour), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := certificate(tt.until)
+			s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+			s.Config.ErrorLog = log.New(io.Discard, "", 0)
+			s.TLS = &tls.Config{Certificates: []tls.Certificate{c}}
+			s.StartTLS()
+			t.Cleanup(s.Close)
+			file := filepath.Join(t.TempDir(), "ca.pem")
+			if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Certificate[0]}), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			guard, err := egress.New(egress.Options{Allow: []string{s.URL}, CAFile: file})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a := newLine(t, guard, s.URL).send(t); a.ErrorCode != tt.code {
+				t.Errorf("got %+v", a)
+			}
+		})
+	}
 }
 
 // One line tells of each attempt; it holds no secret, no body and no address.
