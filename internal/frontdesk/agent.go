@@ -1,6 +1,7 @@
 package frontdesk
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -20,6 +21,7 @@ type Agent struct {
 	Languages   []string // es, en; the first is the one it greets in
 	Timezone    string
 	Config      AgentConfig
+	Settings    AgentSettings
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
@@ -56,6 +58,18 @@ type AgentConfig struct {
 	Products    json.RawMessage // an object of arrays of objects
 	Hours       *Hours
 }
+
+// AgentSettings is the part of an agent that its operator writes; zero means the
+// default.
+type AgentSettings struct {
+	ThresholdPct int // of a match, for an answer from the knowledge base to be given
+}
+
+// DefaultThresholdPct is how likely an answer from the knowledge base must be right.
+const DefaultThresholdPct = 60
+
+// Threshold is ThresholdPct, or the default.
+func (s AgentSettings) Threshold() int { return cmp.Or(s.ThresholdPct, DefaultThresholdPct) }
 
 // Business is what the receptionist can say about the house it answers for.
 type Business struct {
