@@ -1,0 +1,193 @@
+// Package lexicon knows Spanish and English words: their stems, which of them
+// mean the same in either language, and which carry no meaning of their own.
+//
+// The words stand in words/*.txt, one group a line, Spanish left of the bar and
+// English right of it; a tilde marks a group whose words are related but do not
+// mean the same. They are read once, when first asked for:
+//
+//	Words().Same(Spanish, "aparcamient") -> "parking", "car park", …
+//
+// The package does not know documents, questions or scores.
+package lexicon
+
+import (
+	"bufio"
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// The languages, as fragments name theirs.
+const (
+	Spanish = "es"
+	English = "en"
+)
+
+// Entry is a word or a short phrase of a language, as the stems of its words
+// with spaces between them.
+type Entry struct {
+	Lang  string
+	Stems string
+}
+
+// Phrase tells whether the entry is of more than one word.
+func (e Entry) Phrase() bool { return strings.Contains(e.Stems, " ") }
+
+// Meaning is an entry as a group has it.
+type Meaning struct {
+	Entry
+	Text string // as it is written, folded
+}
+
+// Lexicon is a collection of groups of words.
+type Lexicon struct {
+	groups  [][]Meaning
+	strict  map[Entry][]int32 // the groups in which an entry means the same as the others
+	loose   map[Entry][]int32 // the groups in which it is related to the others
+	longest map[beginning]int // the number of words of the longest phrase that begins so
+}
+
+// beginning are the first two stems of a phrase.
+type beginning struct{ lang, first, second string }
+
+//go:embed words
+var words embed.FS
+
+// Words returns the lexicon that comes with the program.
+var Words = sync.OnceValue(func() *Lexicon {
+	l, err := readAll(words)
+	if err != nil {
+		panic(err) // the files are part of the program, and tests read them
+	}
+	return l
+})
+
+func readAll(files fs.FS) (*Lexicon, error) {
+	l := &Lexicon{strict: map[Entry][]int32{}, loose: map[Entry][]int32{}, longest: map[beginning]int{}}
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		f, err := files.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := l.read(f); err != nil {
+			return fmt.Errorf("reading %s: %w", name, err)
+		}
+		return nil
+	})
+	return l, err
+}
+
+func (l *Lexicon) read(r io.Reader) error {
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if err := l.add(line); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	return lines.Err()
+}
+
+func (l *Lexicon) add(line string) error {
+	line, loose := strings.CutPrefix(line, "~")
+	left, right, ok := strings.Cut(line, "|")
+	if !ok {
+		return fmt.Errorf("no bar between the languages in %q", line)
+	}
+	group := slices.Concat(entries(Spanish, left), entries(English, right))
+	index := l.strict
+	if loose {
+		index = l.loose
+	}
+	for _, m := range group {
+		e := m.Entry
+		index[e] = append(index[e], int32(len(l.groups)))
+		if stems := strings.Fields(e.Stems); len(stems) > 1 {
+			b := beginning{e.Lang, stems[0], stems[1]}
+			l.longest[b] = max(l.longest[b], len(stems))
+		}
+	}
+	l.groups = append(l.groups, group)
+	return nil
+}
+
+func entries(lang, list string) (all []Meaning) {
+	for words := range strings.SplitSeq(Fold(list), ",") {
+		words = strings.TrimSpace(words)
+		stems := strings.FieldsFunc(words, func(r rune) bool { return strings.ContainsRune(" -'’.", r) })
+		for i, w := range stems {
+			stems[i] = Stem(lang, w)
+		}
+		e := Entry{lang, strings.Join(stems, " ")}
+		if e.Stems != "" && !holds(all, e) {
+			all = append(all, Meaning{e, words})
+		}
+	}
+	return all
+}
+
+func holds(all []Meaning, e Entry) bool {
+	return slices.ContainsFunc(all, func(m Meaning) bool { return m.Entry == e })
+}
+
+// Knows tells whether the entry stands in the lexicon.
+func (l *Lexicon) Knows(e Entry) bool { return len(l.strict[e]) > 0 || len(l.loose[e]) > 0 }
+
+// Same returns the entries that mean the same as e, in both languages.
+func (l *Lexicon) Same(e Entry) []Meaning { return l.others(e, l.strict[e]) }
+
+// Related returns the entries that someone who speaks of e may have in mind.
+func (l *Lexicon) Related(e Entry) []Meaning { return l.others(e, l.loose[e]) }
+
+func (l *Lexicon) others(e Entry, groups []int32) (all []Meaning) {
+	for _, g := range groups {
+		for _, other := range l.groups[g] {
+			if other.Entry != e && !holds(all, other.Entry) {
+				all = append(all, other)
+			}
+		}
+	}
+	return all
+}
+
+// PhraseAt returns the longest phrase of the lexicon that the stems begin with,
+// and of how many words it is; 0 when they begin with none.
+func (l *Lexicon) PhraseAt(lang string, stems []string) (Entry, int) {
+	if len(stems) < 2 {
+		return Entry{}, 0
+	}
+	for n := min(len(stems), l.longest[beginning{lang, stems[0], stems[1]}]); n > 1; n-- {
+		if e := (Entry{lang, strings.Join(stems[:n], " ")}); l.Knows(e) {
+			return e, n
+		}
+	}
+	return Entry{}, 0
+}
+
+// All calls yield with every entry of a single word, in the order of the files.
+func (l *Lexicon) All(yield func(Entry) bool) {
+	seen := map[Entry]bool{}
+	for _, group := range l.groups {
+		for _, m := range group {
+			e := m.Entry
+			if seen[e] || e.Phrase() {
+				continue
+			}
+			seen[e] = true
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}

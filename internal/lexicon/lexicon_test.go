@@ -1,0 +1,115 @@
+package lexicon_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+func entry(lang, words string) lexicon.Entry {
+	stems := strings.Fields(words)
+	for i, w := range stems {
+		stems[i] = lexicon.Stem(lang, lexicon.Fold(w))
+	}
+	return lexicon.Entry{Lang: lang, Stems: strings.Join(stems, " ")}
+}
+
+func TestSame(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ from, to lexicon.Entry }{
+		"a translation":         {entry("es", "desayuno"), entry("en", "breakfast")},
+		"and back":              {entry("en", "breakfast"), entry("es", "desayuno")},
+		"an inflected word":     {entry("es", "perros"), entry("en", "dog")},
+		"a synonym":             {entry("es", "aparcamiento"), entry("es", "parking")},
+		"a phrase":              {entry("es", "aparcamiento"), entry("en", "car park")},
+		"a word for a phrase":   {entry("en", "car park"), entry("es", "aparcamiento")},
+		"a word with no accent": {entry("es", "habitacion"), entry("en", "room")},
+	} {
+		if !slices.ContainsFunc(lexicon.Words().Same(c.from), func(m lexicon.Meaning) bool { return m.Entry == c.to }) {
+			t.Errorf("%s: %v is not %v", name, c.from, c.to)
+		}
+	}
+}
+
+func TestRelatedIsNotTheSame(t *testing.T) {
+	t.Parallel()
+	from, to := entry("es", "celíaco"), entry("en", "gluten")
+	is := func(m lexicon.Meaning) bool { return m.Entry == to }
+	if !slices.ContainsFunc(lexicon.Words().Related(from), is) || slices.ContainsFunc(lexicon.Words().Same(from), is) {
+		t.Error("coeliac and gluten are not related, or the same")
+	}
+}
+
+func TestPhraseAt(t *testing.T) {
+	t.Parallel()
+	stems := []string{"car", "park", "near"}
+	if e, n := lexicon.Words().PhraseAt(lexicon.English, stems); n != 2 || e.Stems != "car park" {
+		t.Errorf("found %v of %d words", e, n)
+	}
+	if _, n := lexicon.Words().PhraseAt(lexicon.English, stems[1:]); n != 0 {
+		t.Errorf("found a phrase of %d words", n)
+	}
+}
+
+func TestStem(t *testing.T) {
+	t.Parallel()
+	for lang, rows := range map[string][]string{
+		lexicon.Spanish: {"reserva reservar reservas reservacion", "habitacion habitaciones", "abre abren abrir abris", "mandais mandar", "dia dias", "panaderia panaderias"},
+		lexicon.English: {"book books booked booking", "allergy allergies", "cancel cancelled cancellation"},
+	} {
+		for _, row := range rows {
+			words := strings.Fields(row)
+			for _, w := range words[1:] {
+				if a, b := lexicon.Stem(lang, words[0]), lexicon.Stem(lang, w); a != b {
+					t.Errorf("%s is %s, %s is %s", words[0], a, w, b)
+				}
+			}
+		}
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"¿Tenéis wifi?":                       lexicon.Spanish,
+		"tienen aparcamiento cerca del hotel": lexicon.Spanish,
+		"precio corte de pelo":                lexicon.Spanish,
+		"do you have wifi":                    lexicon.English,
+		"price of a haircut":                  lexicon.English,
+		"opening hours":                       lexicon.English,
+		"Garza: 95 €":                         "",
+		"":                                    "",
+		strings.Repeat("the house is open ", 5000): lexicon.English,
+	} {
+		if got := lexicon.Language(text); got != want && want != "" || want == "" && text == "" && got != "" {
+			t.Errorf("%.30q is %q", text, got)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	for word, lang := range map[string]string{"6": lexicon.English, "seis": lexicon.Spanish, "six": lexicon.English} {
+		if all := lexicon.Numbers(lang, word); !slices.Contains(all, "6") || !slices.Contains(all, "seis") || !slices.Contains(all, "six") {
+			t.Errorf("%s is also %v", word, all)
+		}
+	}
+	if lexicon.Numbers(lexicon.English, "once") != nil || lexicon.Numbers(lexicon.Spanish, "casa") != nil {
+		t.Error("a word that is no number is one")
+	}
+}
+
+func TestWhatCarriesNoMeaning(t *testing.T) {
+	t.Parallel()
+	if !lexicon.Grammar("es", "donde") || !lexicon.Grammar("en", "where") || lexicon.Grammar("en", "parking") {
+		t.Error("grammar is mistaken")
+	}
+	if !lexicon.Manners("es", "hola") || !lexicon.Manners("en", "please") || lexicon.Manners("es", "perro") {
+		t.Error("manners are mistaken")
+	}
+	if !lexicon.Light("es", "llegaremos") || !lexicon.Light("en", "bringing") || lexicon.Light("en", "dog") {
+		t.Error("light words are mistaken")
+	}
+}
