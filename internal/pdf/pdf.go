@@ -1,0 +1,166 @@
+// Package pdf gets the text out of a PDF that a stranger sent.
+//
+// PDFium does the reading, compiled to WebAssembly and run by wazero: a parser
+// of a hostile format never touches our own memory. Every document has an
+// instance to itself, which ends with it:
+//
+//	Reader.Pages -> sandbox.start -> load -> document.page -> split -> gather -> write
+//
+// Whatever the bytes are, reading ends within its bounds of time, memory and
+// text, in pages or in one of the errors below. The package knows nothing of
+// languages, passages or storage; it does not normalise text, put hyphenated
+// words together again, or read what is only a picture.
+package pdf
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// What can be wrong with a document. Errors of Pages wrap one of these, unless
+// the caller's own context ended or the machine failed us.
+var (
+	ErrPassword = errors.New("the PDF is locked with a password")
+	ErrDamaged  = errors.New("the PDF is damaged or none at all")
+	ErrNoText   = errors.New("the PDF has pages but no text on them")
+	ErrTooMuch  = errors.New("the PDF takes more time, memory or text than a document may")
+)
+
+// Page is the text of one page, in the order in which it was drawn. Lines are
+// those of the page, with "\n" between them. A word that is divided between two
+// lines keeps its hyphen, as "-\n". What stands in one row, such as the cells of
+// a table or a label and its field, shares a line, with a tab at each wide gap.
+type Page struct {
+	Number int // from 1
+	Text   string
+}
+
+// Options bound what a document may take. The zero value has sensible bounds.
+type Options struct {
+	// CacheDir keeps PDFium's machine code from one start to the next, in a
+	// directory of its own; "" compiles anew at each start. Who can write there
+	// can run code as us.
+	CacheDir string
+
+	AtOnce int           // documents read at the same time; 1
+	Time   time.Duration // for one document, compiling PDFium apart; 30 s
+	Memory int           // bytes for one document, its own included; 256 MiB, never below 32
+	Pages  int           // of one document; 5,000
+	Text   int           // bytes of text of one document; 20 MiB
+}
+
+func (o Options) withDefaults() Options {
+	o.AtOnce = cmp.Or(o.AtOnce, 1)
+	o.Time = cmp.Or(o.Time, 30*time.Second)
+	o.Memory = max(cmp.Or(o.Memory, 256<<20), leastMemory) / wasmPage * wasmPage
+	o.Pages = cmp.Or(o.Pages, 5000)
+	o.Text = cmp.Or(o.Text, 20<<20)
+	return o
+}
+
+// Reader reads PDFs. It is safe for use by several goroutines.
+type Reader struct {
+	bounds   Options
+	slots    chan struct{} // one for each document that is being read
+	starting chan struct{} // held by who compiles PDFium
+	engine   *engine       // guarded by starting; nil until it is compiled
+}
+
+// New returns a reader. It is cheap: PDFium is compiled by Warm, or by the first
+// document.
+func New(o Options) *Reader {
+	o = o.withDefaults()
+	return &Reader{bounds: o, slots: make(chan struct{}, o.AtOnce), starting: make(chan struct{}, 1)}
+}
+
+// Warm compiles PDFium, which takes seconds unless the cache has it. It is for
+// the background of a start: documents that come meanwhile wait for it.
+func (r *Reader) Warm(ctx context.Context) error {
+	_, err := r.warm(ctx)
+	return err
+}
+
+func (r *Reader) warm(ctx context.Context) (*engine, error) {
+	if err := acquire(ctx, r.starting); err != nil {
+		return nil, err
+	}
+	defer release(r.starting)
+	if r.engine == nil {
+		e, err := startEngine(ctx, r.bounds)
+		if err != nil {
+			return nil, fmt.Errorf("compiling PDFium: %w", err)
+		}
+		r.engine = e
+	}
+	return r.engine, nil
+}
+
+// Rest lets go of PDFium's machine code, which is larger than all else in an idle
+// process, unless a document is being read. The next one has it back from the
+// cache in a tenth of a second.
+func (r *Reader) Rest(ctx context.Context) error {
+	for range cap(r.slots) {
+		select {
+		case r.slots <- struct{}{}:
+			defer release(r.slots)
+		default:
+			return nil
+		}
+	}
+	if err := acquire(ctx, r.starting); err != nil {
+		return err
+	}
+	defer release(r.starting)
+	if r.engine == nil || r.bounds.CacheDir == "" {
+		return nil
+	}
+	e := r.engine
+	r.engine = nil
+	return e.close(ctx)
+}
+
+// Pages returns the text of every page. A page that is empty, a picture, or
+// beyond repair in a document that is otherwise fine has no text.
+func (r *Reader) Pages(ctx context.Context, data []byte) ([]Page, error) {
+	pages, _, err := r.read(ctx, data)
+	if err != nil {
+		return nil, fmt.Errorf("reading a PDF: %w", err)
+	}
+	return pages, nil
+}
+
+// read also says how much memory the document took.
+func (r *Reader) read(ctx context.Context, data []byte) (_ []Page, took int, _ error) {
+	if err := acquire(ctx, r.slots); err != nil {
+		return nil, 0, err
+	}
+	defer release(r.slots)
+	e, err := r.warm(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+
+	bounded, cancel := context.WithTimeout(ctx, r.bounds.Time)
+	defer cancel()
+	s, err := newSandbox(bounded, r.bounds.Memory)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer s.close()
+	pages, err := s.read(e, data, r.bounds)
+	return pages, s.memory.used, s.blame(ctx, err)
+}
+
+func acquire(ctx context.Context, slots chan struct{}) error {
+	select {
+	case slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func release(slots chan struct{}) { <-slots }
