@@ -1,0 +1,266 @@
+package document
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// record is a row of a table before its cells have names.
+type record struct {
+	cells []string
+	line  int
+	page  int
+}
+
+// filled are the cells that are not empty.
+func (r record) filled() (n int) {
+	for _, c := range r.cells {
+		if c != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// columns are the names of a table's columns, "" where one has none.
+type columns []string
+
+func (c columns) name(i int) string {
+	if i < len(c) {
+		return c[i]
+	}
+	return ""
+}
+
+// What columns are called that hold questions, answers, and what both are about.
+var (
+	questionColumns = set("question questions q pregunta preguntas consulta duda faq")
+	answerColumns   = set("answer answers a respuesta respuestas reply contestación")
+	topicColumns    = set("category topic section group area categoría categoria tema sección seccion grupo apartado área")
+)
+
+// column is the number of the first column with one of some names, -1 if there
+// is none.
+func (c columns) column(names map[string]bool) int {
+	return slices.IndexFunc(c, func(name string) bool { return names[strings.ToLower(strings.Trim(name, "¿?:. "))] })
+}
+
+// rowBlocks makes a block of a row: its cells with their columns' names. A row
+// too long for a fragment becomes several, each with its first cell. In a table
+// of questions and answers it becomes a pair.
+func (c columns) rowBlocks(r record, part int) []block {
+	q, a := c.column(questionColumns), c.column(answerColumns)
+	if q < 0 || a < 0 || max(q, a) >= len(r.cells) || r.cells[q] == "" || r.cells[a] == "" {
+		return c.plainRow(r, part)
+	}
+	answer, topic := r.cells[a], c.column(topicColumns)
+	for i, cell := range r.cells {
+		if i != q && i != a && i != topic && cell != "" {
+			answer += "\n" + c.named(i, cell)
+		}
+	}
+	about := ""
+	if topic >= 0 && topic < len(r.cells) {
+		about = clip(r.cells[topic])
+	}
+	if !short(r.cells[q]) {
+		return c.plainRow(r, part)
+	}
+	return []block{
+		{kind: question, text: r.cells[q], part: part, line: r.line, page: r.page},
+		{kind: paragraph, text: answer, under: about, part: part, line: r.line, page: r.page},
+	}
+}
+
+func (c columns) plainRow(r record, part int) (blocks []block) {
+	var text strings.Builder
+	length, label := 0, ""
+	flush := func() {
+		if length > 0 {
+			blocks = append(blocks, block{kind: row, text: text.String(), part: part, line: r.line, page: r.page})
+		}
+		text.Reset()
+		length = 0
+	}
+	for i, cell := range r.cells {
+		if cell == "" {
+			continue
+		}
+		for _, piece := range divide(cell, most*2/3) {
+			named := c.named(i, piece)
+			n := utf8.RuneCountInString(named) + 2
+			if length > 0 && length+n > most {
+				flush()
+				text.WriteString(label)
+				length = utf8.RuneCountInString(label)
+			}
+			if length > 0 {
+				text.WriteString("; ")
+			}
+			text.WriteString(named)
+			length += n
+		}
+		if label == "" && utf8.RuneCountInString(cell) <= longestLead {
+			label = c.named(i, cell)
+		}
+	}
+	flush()
+	return blocks
+}
+
+func (c columns) named(i int, cell string) string {
+	if name := c.name(i); name != "" {
+		return name + ": " + cell
+	}
+	return cell
+}
+
+// clip bounds a name that stands over or before other text.
+func clip(name string) string {
+	if utf8.RuneCountInString(name) <= longestLead {
+		return name
+	}
+	return name[:offset(name, longestLead)]
+}
+
+// value is what a cell holds that is no name of a column: a number, a price, a
+// time, an address.
+var value = regexp.MustCompile(`^[£$€]?\s?[-+]?\d[\d.,:/ \-–]*\s*(?:€|\$|£|%|h|min|eur|euros?|am|pm|kg|g|ml|cl|l|m|cm|m²)?\.?$|@|https?://|www\.`)
+
+// longestName is the most a column's name has, in characters.
+const longestName = 60
+
+// hasHeader says whether the first of a table's rows names its columns: short
+// different words, none of which is a value, or comes again as one below.
+func hasHeader(rows []record) bool {
+	if len(rows) < 2 {
+		return false
+	}
+	head, seen := rows[0], map[string]bool{}
+	if head.filled() < 2 && len(head.cells) > 1 {
+		return false
+	}
+	years := 0
+	for i, cell := range head.cells {
+		name := strings.ToLower(cell)
+		switch {
+		case cell == "":
+			continue
+		case seen[name], utf8.RuneCountInString(cell) > longestName, isSentence(cell):
+			return false
+		case value.MatchString(name):
+			if i == 0 {
+				return false
+			}
+			years++
+		case again(cell, i, rows[1:]):
+			return false
+		}
+		seen[name] = true
+	}
+	// Sizes or years can name columns; a row of mere values cannot.
+	return years == 0 || years < head.filled() && !valuesBelow(head, rows[1:])
+}
+
+// isSentence says whether a cell is one; a single word with a point is cut short,
+// as "Ref.".
+func isSentence(cell string) bool {
+	return strings.ContainsRune(".!", lastRune(cell)) && strings.Count(cell, " ") >= 2
+}
+
+func again(cell string, column int, rows []record) bool {
+	for _, r := range rows[:min(len(rows), 50)] {
+		if column < len(r.cells) && strings.EqualFold(r.cells[column], cell) {
+			return true
+		}
+	}
+	return false
+}
+
+// valuesBelow says whether the columns in which head has values have such
+// below, of the same unit: then it is a row like them.
+func valuesBelow(head record, rows []record) bool {
+	for i, cell := range head.cells {
+		if !value.MatchString(cell) {
+			continue
+		}
+		for _, r := range rows[:min(len(rows), 50)] {
+			if i < len(r.cells) && value.MatchString(r.cells[i]) && unit(r.cells[i]) == unit(cell) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unit is a value without its number; a year is its own.
+func unit(s string) string {
+	if year.MatchString(s) {
+		return "year"
+	}
+	return strings.ToLower(strings.Trim(s, "0123456789.,:/-–+ "))
+}
+
+// tableBlocks makes blocks of a table whose names are to be found out. Lines
+// above the names, and lines in capitals with nothing beside them, are headings.
+func tableBlocks(rows []record, part int) (blocks []block) {
+	rows = slices.DeleteFunc(rows, func(r record) bool { return r.filled() == 0 })
+	wide := 0
+	for _, r := range rows[:min(len(rows), 50)] {
+		wide = max(wide, r.filled())
+	}
+	for len(rows) > 2 && wide > 1 && rows[0].filled() == 1 && rows[1].filled() > 0 {
+		blocks = append(blocks, single(rows[0], 1))
+		rows = rows[1:]
+	}
+	var names columns
+	if hasHeader(rows) {
+		names = rows[0].cells
+		for i := range names {
+			names[i] = columnName(names[i])
+		}
+		rows = rows[1:]
+	}
+	for i, r := range rows {
+		if wide > 1 && r.filled() == 1 && r.cells[0] != "" && capitals(r.cells[0]) && i+1 < len(rows) {
+			blocks = append(blocks, single(r, 2))
+			continue
+		}
+		blocks = append(blocks, names.rowBlocks(r, part+i)...)
+		if len(blocks) > 2*mostFragments {
+			break // more than pack takes
+		}
+	}
+	return blocks
+}
+
+// columnName makes words of what a database calls a column: "price_eur".
+func columnName(s string) string {
+	return squeeze(strings.TrimSuffix(strings.ReplaceAll(s, "_", " "), ":"))
+}
+
+// single is the heading that a row with one cell is.
+func single(r record, level int) block {
+	text := strings.Join(r.cells, "")
+	if utf8.RuneCountInString(text) > longestHeading {
+		return block{kind: paragraph, text: text, line: r.line, page: r.page}
+	}
+	return block{kind: heading, level: level, text: text, line: r.line, page: r.page}
+}
+
+// capitals says whether a text has letters, and all of them large.
+func capitals(s string) bool {
+	letters := 0
+	for _, r := range s {
+		if unicode.IsLower(r) {
+			return false
+		}
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return letters >= 3
+}
