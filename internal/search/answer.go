@@ -1,0 +1,155 @@
+package search
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Lengths of an answer in bytes: the most that is said, and what is short enough
+// to say a second sentence.
+const (
+	longestAnswer = 300
+	shortAnswer   = 160
+)
+
+// What makes a sentence the answer beside the question's own words, in shares
+// of the question: the kind of fact that is asked for, and to be the first after
+// a question that was answered before.
+const (
+	factTells  = 0.25
+	firstTells = 0.3
+)
+
+// answer takes from a fragment the one or two sentences that say most about the
+// question, or the cells of a row of a table. A fragment's own question is never
+// part of it.
+func (ix *Index) answer(q *question, e *evidence) string {
+	f := &ix.fragments[e.fragment]
+	if cells := rowCells(f.Text); cells != nil {
+		return ix.answerRow(q, cells, ix.notes[e.fragment].lang)
+	}
+	if len(e.parts) == 0 {
+		return ""
+	}
+	best, most := 0, float32(-1)
+	for i := range e.parts {
+		tells := q.tells(&e.parts[i])
+		if i == 0 && f.Question != "" {
+			tells += firstTells
+		}
+		if tells > most {
+			best, most = i, tells
+		}
+	}
+	from, to := q.extend(e.parts, best)
+	return clip(joined(f.Text, e.parts[from:to+1]))
+}
+
+// tells is how much a sentence says about the question.
+func (q *question) tells(p *part) float32 {
+	return q.share(p.found) + factTells*max(0, q.fits(p.kinds))
+}
+
+// extend adds a neighbouring sentence to the best one when both fit and the
+// other says something more, or what comes next may belong to a short one.
+func (q *question) extend(parts []part, best int) (from, to int) {
+	after, before := q.gain(parts, best, best+1), q.gain(parts, best, best-1)
+	switch {
+	case before > 0.1 && before > after:
+		return best - 1, best
+	case after > 0.05, after >= 0 && parts[best].end-parts[best].start < shortAnswer:
+		return best, best + 1
+	}
+	return best, best
+}
+
+// gain is how much more a sentence says together with another; -1 when there is
+// no other, or no room for it.
+func (q *question) gain(parts []part, best, other int) float32 {
+	if other < 0 || other >= len(parts) {
+		return -1
+	}
+	a, b := &parts[best], &parts[other]
+	if max(a.end, b.end)-min(a.start, b.start) > longestAnswer {
+		return -1
+	}
+	both := part{found: union(a.found, b.found), kinds: a.kinds | b.kinds}
+	return q.tells(&both) - q.tells(a)
+}
+
+// joined are sentences of a text as one line. Lines that end without a mark are
+// items of a list.
+func joined(text string, parts []part) string {
+	said := ""
+	for _, p := range parts {
+		s := strings.TrimLeft(p.of(text), "-*•· ")
+		switch {
+		case said == "":
+			said = s
+		case strings.ContainsAny(said[len(said)-1:], ".!?:;,"):
+			said += " " + s
+		default:
+			said += "; " + s
+		}
+	}
+	return said
+}
+
+// rowCells splits a row of a table, as "Service: Cut; Price: 25 €", into its
+// cells. It is nil for other texts.
+func rowCells(text string) []string {
+	if strings.Contains(text, "\n") {
+		return nil
+	}
+	cells := strings.Split(text, "; ")
+	for _, c := range cells {
+		if !strings.Contains(c, ": ") {
+			return nil
+		}
+	}
+	if len(cells) < 2 {
+		return nil
+	}
+	return cells
+}
+
+// answerRow says a row whole when it is short, and else its first cell, which
+// names the thing, with those that the question asks for.
+func (ix *Index) answerRow(q *question, cells []string, lang uint8) string {
+	whole := strings.Join(cells, "; ")
+	if len(whole) <= longestAnswer {
+		return whole
+	}
+	said := cells[:1:1]
+	for _, c := range cells[1:] {
+		words := tokens(c)
+		p := part{found: q.find(ix.words.ids(words, lang, false)), kinds: kindsIn(c, words)}
+		if q.tells(&p) > 0 {
+			said = append(said, c)
+		}
+	}
+	if len(said) == 1 {
+		said = cells
+	}
+	return clip(strings.Join(said, "; "))
+}
+
+// clip cuts a text at a word, so that it is not too long. A number is not cut
+// off from what follows it.
+func clip(text string) string {
+	if len(text) <= longestAnswer {
+		return text
+	}
+	cut := longestAnswer - len("…")
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	text = text[:cut]
+	for space := strings.LastIndexAny(text, " \n"); space > longestAnswer/2; space = strings.LastIndexAny(text, " \n") {
+		text = strings.TrimRight(text[:space], " ,;:\n")
+		if !digitAt(text, len(text)-1) {
+			break
+		}
+	}
+	return text + "…"
+}

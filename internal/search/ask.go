@@ -1,0 +1,109 @@
+// Package search answers questions from the fragments of a business's
+// documents, in Spanish and English and across them, and knows when it cannot.
+//
+// It is pure: an Index is made of fragments, held in memory, and never changes.
+// A question goes one way through it:
+//
+//	understand -> expand -> candidates -> weigh -> rank -> answer
+//
+// A question becomes terms, and each term all the words of these fragments that
+// can stand for it: inflections, synonyms, translations, misspellings. BM25 picks
+// candidates by them. For each candidate the evidence is weighed, and a fitted
+// model turns it into an order and into the probability that the answer is right.
+// The answer is made of sentences of the document, as they stand there.
+//
+// The package does not know tenants, files or storage, asks no one outside, and
+// does not decide what to do about an answer that is not likely enough.
+package search
+
+import (
+	"cmp"
+	"slices"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// Bounds of the way: fragments that are weighed, and that are told of.
+const (
+	mostWeighed = 16
+	mostHits    = 5
+)
+
+// Query is a question, as a caller says or types it.
+type Query struct {
+	Text   string
+	Vector []float32 // its embedding, when there is one
+}
+
+// Result is what the fragments have to say to a question.
+type Result struct {
+	Hits    []Hit    // at most five, best first
+	Answer  string   // in the document's own words; "" when there are no hits
+	Match   float64  // the probability that the answer is right
+	Matched []string // words of the question that the first fragment speaks of, folded
+	Missing []string // words of the question that it does not speak of
+}
+
+// Hit is a fragment that may answer.
+type Hit struct {
+	Fragment frontdesk.Fragment
+	Match    float64 // the probability that it answers the question
+	Used     bool    // the answer is taken from it
+}
+
+// Ask looks for the answer to a question.
+func (ix *Index) Ask(query Query) Result {
+	q := ix.understand(query.Text)
+	return ix.result(&q, ix.rank(&q, query.Vector, fitted), fitted)
+}
+
+func (ix *Index) result(q *question, all ranking, m Model) (r Result) {
+	for i := range all[:min(len(all), mostHits)] {
+		p := logistic(dot(m.Match, all[i].matchFeatures(q, all.margin(i))))
+		r.Hits = append(r.Hits, Hit{Fragment: ix.fragments[all[i].fragment], Match: p, Used: i == 0})
+	}
+	found := make([]float32, len(q.terms))
+	if len(all) > 0 {
+		found = all[0].found
+		r.Match = r.Hits[0].Match
+		r.Answer = ix.answer(q, &all[0].evidence)
+	}
+	for i := range q.terms {
+		if found[i] > 0 {
+			r.Matched = append(r.Matched, q.terms[i].word)
+		} else {
+			r.Missing = append(r.Missing, q.terms[i].word)
+		}
+	}
+	return r
+}
+
+// ranking are the fragments that were weighed, strongest first.
+type ranking []ranked
+
+type ranked struct {
+	evidence
+	strength float64
+}
+
+// rank orders the candidates by the evidence for them.
+func (ix *Index) rank(q *question, vector []float32, m Model) (all ranking) {
+	for _, c := range ix.candidates(q, vector, mostWeighed) {
+		e := ix.weigh(q, c)
+		e.vector = ix.nearness(c.fragment, vector)
+		all = append(all, ranked{e, dot(m.Rank, e.rankFeatures())})
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.strength, a.strength) })
+	return all
+}
+
+// margin is by how much a fragment leads the best of the others.
+func (all ranking) margin(i int) float64 {
+	switch {
+	case i > 0:
+		return all[i].strength - all[0].strength
+	case len(all) > 1:
+		return all[0].strength - all[1].strength
+	}
+	return mostMargin
+}

@@ -1,0 +1,28 @@
+package search
+
+// Sentences are the sentences of a text.
+func Sentences(text string) (all []string) {
+	for _, s := range sentences(text) {
+		all = append(all, s.of(text))
+	}
+	return all
+}
+
+// Words are the folded words and numbers of a text.
+func Words(text string) (all []string) {
+	for _, t := range tokens(text) {
+		all = append(all, t.word)
+	}
+	return all
+}
+
+// Cognates tells whether a Spanish and an English word look the same.
+func Cognates(spanish, english string) bool {
+	return likeness(skeleton(es, spanish), skeleton(en, english)) >= 0.75
+}
+
+// Distance is the number of slips between two words.
+var Distance = distance
+
+// LongestAnswer is how long an answer can be.
+const LongestAnswer = longestAnswer

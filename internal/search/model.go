@@ -1,0 +1,128 @@
+package search
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// Model turns evidence into an order of fragments and into a probability. Its
+// coefficients are fitted; test/eval does that.
+type Model struct {
+	Rank  []float64 // of a fragment against the others, by RankFeatures
+	Match []float64 // that a fragment answers the question, by MatchFeatures
+}
+
+// Trace is all that was weighed for a question, best first: what a model is
+// fitted to.
+type Trace []Traced
+
+// Traced is one fragment that was weighed.
+type Traced struct {
+	Fragment    frontdesk.Fragment
+	Rank, Match []float64 // its features
+}
+
+// AskWith looks for the answer to a question with a model of one's own, and
+// tells what it weighed.
+func (ix *Index) AskWith(m Model, query Query) (Result, Trace) {
+	q := ix.understand(query.Text)
+	all := ix.rank(&q, query.Vector, m)
+	t := make(Trace, len(all))
+	for i := range all {
+		t[i] = Traced{ix.fragments[all[i].fragment], all[i].rankFeatures(), all[i].matchFeatures(&q, all.margin(i))}
+	}
+	return ix.result(&q, all, m), t
+}
+
+// RankFeatures are the names of what fragments are ordered by.
+var RankFeatures = []string{"score", "coverage", "exact", "nearby", "echo", "title", "fact", "vector"}
+
+// MatchFeatures are the names of what the probability comes from.
+var MatchFeatures = []string{"one", "score", "coverage", "firm", "nearby", "missing", "absent", "echo", "title", "fact", "margin", "words", "crossing", "vector"}
+
+func (e *evidence) rankFeatures() []float64 {
+	return floats(e.score, e.coverage, e.exact, e.nearby, e.echo, e.title, e.fact, e.vector)
+}
+
+// matchFeatures need the margin by which a fragment leads, or trails.
+func (e *evidence) matchFeatures(q *question, margin float64) []float64 {
+	margin = max(-mostMargin, min(mostMargin, margin))
+	words := math.Log(float64(1 + len(q.terms)))
+	return floats(1, e.score, e.coverage, e.firm, e.nearby, e.missing, e.absent, e.echo, e.title, e.fact, float32(margin), float32(words), e.crossing, e.vector)
+}
+
+// mostMargin is a lead that more of the same adds nothing to.
+const mostMargin = 4
+
+func floats(all ...float32) []float64 {
+	out := make([]float64, len(all))
+	for i, x := range all {
+		out[i] = float64(x)
+	}
+	return out
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// logistic is the probability for odds given as their logarithm.
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+//go:embed model.txt
+var modelText string
+
+var fitted = func() Model {
+	m, err := ReadModel(modelText)
+	if err != nil {
+		panic(err) // the file is part of the program, and a test reads it
+	}
+	return m
+}()
+
+// ReadModel reads a model from lines of "rank NAME NUMBER" and "match NAME
+// NUMBER". What is not named counts nothing.
+func ReadModel(text string) (Model, error) {
+	m := Model{make([]float64, len(RankFeatures)), make([]float64, len(MatchFeatures))}
+	lines := bufio.NewScanner(strings.NewReader(text))
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if err := m.set(strings.Fields(line)); err != nil {
+			return m, fmt.Errorf("reading %q: %w", line, err)
+		}
+	}
+	return m, lines.Err()
+}
+
+func (m *Model) set(field []string) error {
+	if len(field) != 3 {
+		return fmt.Errorf("not three fields")
+	}
+	weights, names := m.Match, MatchFeatures
+	if field[0] == "rank" {
+		weights, names = m.Rank, RankFeatures
+	}
+	i := slices.Index(names, field[1])
+	if i < 0 {
+		return fmt.Errorf("no such feature")
+	}
+	x, err := strconv.ParseFloat(field[2], 64)
+	weights[i] = x
+	return err
+}
+
+// Fitted is the model that Ask uses.
+func Fitted() Model { return Model{slices.Clone(fitted.Rank), slices.Clone(fitted.Match)} }

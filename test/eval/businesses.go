@@ -1,0 +1,71 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// readBusinesses reads every business of a folder that has questions.
+func readBusinesses(dir string) (all []*set, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*", "questions.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		s, err := readBusiness(filepath.Dir(file))
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", filepath.Dir(file), err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func readBusiness(dir string) (*set, error) {
+	s := &set{name: filepath.Base(dir)}
+	fragments, err := readDocuments(dir)
+	if err != nil {
+		return nil, err
+	}
+	for i := range fragments {
+		fragments[i].ID = frontdesk.ID(fmt.Sprint(i))
+	}
+	s.fragments = map[string][]frontdesk.Fragment{"": fragments}
+	return s, eachLine(filepath.Join(dir, "questions.jsonl"), func(line []byte) error {
+		var row struct {
+			Lang, Question, Gold string
+			Unanswerable         bool
+		}
+		if err := json.Unmarshal(line, &row); err != nil {
+			return err
+		}
+		q := question{Lang: row.Lang, Question: row.Question, Answerable: !row.Unanswerable, gold: row.Gold}
+		for _, f := range fragments {
+			if q.Answerable && holds(f, row.Gold) {
+				q.Relevant = append(q.Relevant, f.ID)
+			}
+		}
+		if q.Answerable && len(q.Relevant) == 0 {
+			fmt.Fprintf(os.Stderr, "%s: no fragment holds %q\n", s.name, row.Gold)
+		}
+		s.questions = append(s.questions, q)
+		return nil
+	})
+}
+
+// holds tells whether a fragment holds the words of an answer, whatever marks
+// stand between them.
+func holds(f frontdesk.Fragment, gold string) bool {
+	return strings.Contains(plain(f.Question+" "+f.Text), plain(gold)) || strings.Contains(plain(f.Heading+" "+f.Text), plain(gold))
+}
+
+func plain(text string) string {
+	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return strings.ContainsRune(" \t\n*_|`>;,:.-–—¿?¡!\"“”()[]", r)
+	}), " ") + " "
+}
