@@ -49,12 +49,17 @@ var floors = map[string]int{
 
 	"internal/blob":         2,
 	"internal/conversation": 2,
+	"internal/document":     2,
 	"internal/provider":     2,
+	"internal/search":       2,
 	"internal/store":        2,
 	"internal/wire":         2,
 
 	"internal/config":  1,
+	"internal/dates":   1,
 	"internal/egress":  1,
+	"internal/lexicon": 1,
+	"internal/pdf":     1,
 	"internal/seal":    1,
 	"internal/service": 1,
 

@@ -1,0 +1,144 @@
+// Package dates reads dates and times the way callers say them, in Spanish and
+// in English, and says them back.
+//
+// The way through it is straight:
+//
+//	text -> tokens -> numbers -> mentions -> which of them count -> Reading -> Resolve -> When
+//
+// A Reading holds what was said and no more: "at six" stays open between
+// morning and evening, "next week" stays a week. Resolve then settles what
+// opening hours and the clock can settle, and says what is left to ask.
+//
+// Everything here is civil: dates and clocks as on a wall calendar. Only "in
+// half an hour" has an instant. The package knows no bookings, no party sizes
+// and no zones; now comes in, in the zone of the business.
+//
+// Where people differ, it reads as follows:
+//
+//   - Bookings lie ahead: "the 3rd" said on the 5th is next month's, a month
+//     without a year is the next one to come, and "on Monday" said on a Monday
+//     is a week away.
+//   - "This Friday" is the first Friday to come. English "next Friday" is the
+//     Friday of next week, weeks beginning on Monday. Spanish "el próximo
+//     viernes" and "el viernes que viene" are the first Friday to come, unless
+//     that is tomorrow: who means tomorrow says so.
+//   - 3/5 is the third of May in Spanish and March 5th in English, unless only
+//     the other order gives a date, or the weekday that was said.
+//   - "De hoy en ocho días" is a week, "de hoy en quince días" two.
+//   - Noon and mediodía are 12:00; midnight is 0:00 of the date that was said.
+package dates
+
+import "time"
+
+// Kind says what a mention is about.
+type Kind int
+
+// The kinds of mentions.
+const (
+	OneDay  Kind = iota + 1 // "tomorrow", "el 3 de marzo": Date
+	Days                    // "next week", "del 3 al 5": Date to Until
+	AtClock                 // "at six", "a las 17:00": Clock
+	Hours                   // "between 3 and 5", "after six": From to To
+	InPart                  // "por la tarde": Part, From to To
+	Instant                 // "in half an hour": At
+)
+
+// Mention is one place in the text where a day or a time is said.
+type Mention struct {
+	Kind       Kind
+	Start, End int // bytes of the text
+
+	Date  Date // also of a part that names its day: "tonight"
+	Until Date // the last one of Days
+
+	Clock Clock // the hour as it was said: 6 for "at six"
+	Open  bool  // morning or evening is not known; of Hours as well
+	Part  Part
+	From  Clock
+	To    Clock // 24:00 when the end is not said
+	At    time.Time
+
+	Impossible     bool // there is no such date: "31 de abril"
+	WeekdayDiffers bool // the weekday that was said is not the date's, or fits only months from now
+	Negated        bool // "not on Friday"
+	Or             bool // offered beside the one before: "Thursday or Friday"
+	Counts         bool // it is part of what the caller wants in the end
+
+	weekdayOnly bool // nothing but a weekday was said
+	written     bool // the date was said with its month
+	dayOnly     bool // nothing but the day of a month was said
+	inWeek      bool // a weekday of a week that was named
+	mild        bool // "now": counts only when nothing else is said
+	noonIsAM    bool // twelve in this part is noon: "las doce de la mañana"
+	tokens      span
+}
+
+// span is a stretch of tokens.
+type span struct{ from, to int }
+
+// Reading is what a text says about when.
+type Reading struct {
+	Mentions []Mention // in the order of the text
+}
+
+// Asked says what the caller was asked for, which gives a bare number a
+// meaning: "six" is a time after "at what time?", and nothing otherwise.
+type Asked int
+
+// What a caller may have been asked for.
+const (
+	AskedNothing Asked = iota
+	AskedDay
+	AskedTime
+)
+
+// Read finds what text says about days and times. The language "es" or "en" is
+// the one to prefer; the other one is understood as well, for callers mix. An
+// empty language is taken from the text.
+func Read(text string, now time.Time, lang string) Reading {
+	return ReadAnswer(text, now, lang, AskedNothing)
+}
+
+// ReadAnswer is Read for the answer to a question.
+func ReadAnswer(text string, now time.Time, lang string, asked Asked) Reading {
+	r := newReader(text, now, lang, asked)
+	r.scan()
+	r.join()
+	r.count()
+	return Reading{Mentions: r.found}
+}
+
+// Day is the mention that says the day, or the days, in the end.
+func (r Reading) Day() (Mention, bool) {
+	return r.last(Mention.aboutDay)
+}
+
+// Time is the mention that says the time of day in the end.
+func (r Reading) Time() (Mention, bool) {
+	if m, ok := r.last(Mention.aboutTime); ok {
+		return m, ok
+	}
+	return r.last(func(m Mention) bool { return m.Kind == InPart })
+}
+
+func (r Reading) last(fits func(Mention) bool) (Mention, bool) {
+	for i := len(r.Mentions) - 1; i >= 0; i-- {
+		if m := r.Mentions[i]; m.Counts && fits(m) {
+			return m, true
+		}
+	}
+	return Mention{}, false
+}
+
+// Without returns text with every mention blanked out, for those who look for
+// something else in it: the 9 of "mesa para 4 a las 9" is gone, the 4 is not.
+// Bytes keep their places.
+func (r Reading) Without(text string) string {
+	out := []byte(text)
+	for _, m := range r.Mentions {
+		for i := m.Start; i < m.End && i < len(out); i++ {
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
