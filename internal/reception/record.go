@@ -84,7 +84,7 @@ func Prepare(tenant frontdesk.Tenant, c frontdesk.FinishedCall) (store.Recording
 	if call.Transcript, err = wire.Transcript(c.Transcript); err != nil {
 		return store.Recording{}, fmt.Errorf("encoding a transcript: %w", err)
 	}
-	return store.Recording{Call: call, Captures: captures, Period: frontdesk.PeriodOf(call.StartedAt, loc)}, nil
+	return store.Recording{Call: call, Captures: captures, Period: frontdesk.PeriodOf(call.StartedAt, loc), Unanswered: c.Summary.UnansweredQuestions}, nil
 }
 
 // tieCaptures gives the captures of a call what they take from it.

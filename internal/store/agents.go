@@ -11,7 +11,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-const selectAgents = `SELECT tenant_id, id, slug, vertical, display_name, status, languages, timezone, config, created_at, updated_at FROM agents`
+const selectAgents = `SELECT tenant_id, id, slug, vertical, display_name, status, languages, timezone, config, settings, created_at, updated_at FROM agents`
 
 // Agents lists the owner's agents, newest first. They are the same in both
 // modes.
@@ -39,6 +39,19 @@ func (s *Store) AgentBySlug(ctx context.Context, owner frontdesk.Owner, slug str
 	return a, err
 }
 
+// Agent returns one of the owner's agents by its id.
+func (s *Store) Agent(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (a frontdesk.Agent, err error) {
+	err = s.each(ctx, "reading an agent", selectAgents+` WHERE tenant_id = $1 AND id = $2`,
+		[]any{string(owner.TenantID), string(id)}, func(r *sql.Rows) error {
+			a, err = scanAgent(r)
+			return err
+		})
+	if err == nil && a.ID == "" {
+		return a, frontdesk.Missing("agent")
+	}
+	return a, err
+}
+
 // CreateAgent writes a new agent.
 func (s *Store) CreateAgent(ctx context.Context, a frontdesk.Agent) error {
 	return s.transact(ctx, "creating an agent", func(t *tx) error { return t.insertAgent(a) })
@@ -57,15 +70,15 @@ func (s *Store) ChangeAgent(ctx context.Context, owner frontdesk.Owner, slug str
 		if changed, err = change(a); err != nil {
 			return err
 		}
-		config, err := encodeConfig(changed.Config)
+		config, settings, err := encodeAgent(changed)
 		if err != nil {
 			return err
 		}
 		changed.UpdatedAt = now
-		_, err = t.exec(`UPDATE agents SET vertical = $3, display_name = $4, status = $5, languages = $6, timezone = $7, config = $8, updated_at = $9
+		_, err = t.exec(`UPDATE agents SET vertical = $3, display_name = $4, status = $5, languages = $6, timezone = $7, config = $8, settings = $9, updated_at = $10
 			WHERE tenant_id = $1 AND id = $2`,
 			string(owner.TenantID), string(a.ID), changed.Vertical, changed.DisplayName, changed.Status,
-			strings.Join(changed.Languages, " "), changed.Timezone, config, micros(now))
+			strings.Join(changed.Languages, " "), changed.Timezone, config, settings, micros(now))
 		return err
 	})
 	return changed, err
@@ -84,36 +97,43 @@ func (t *tx) lockAgent(owner frontdesk.Owner, slug string) (a frontdesk.Agent, e
 }
 
 func (t *tx) insertAgent(a frontdesk.Agent) error {
-	config, err := encodeConfig(a.Config)
+	config, settings, err := encodeAgent(a)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO agents (tenant_id, id, slug, vertical, display_name, status, languages, timezone, config, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+	_, err = t.exec(`INSERT INTO agents (tenant_id, id, slug, vertical, display_name, status, languages, timezone, config, settings, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 		string(a.TenantID), string(a.ID), a.Slug, a.Vertical, a.DisplayName, a.Status,
-		strings.Join(a.Languages, " "), a.Timezone, config, micros(a.CreatedAt), micros(a.UpdatedAt))
+		strings.Join(a.Languages, " "), a.Timezone, config, settings, micros(a.CreatedAt), micros(a.UpdatedAt))
 	if isDuplicate(err) {
 		return taken("agent", a.Slug)
 	}
 	return err
 }
 
-// encodeConfig writes a configuration under its Go names: the store's own form,
-// which the API's spelling can change without. Numbers in entries stay as they
-// were sent, to the digit.
-func encodeConfig(c frontdesk.AgentConfig) (string, error) {
-	text, err := json.Marshal(c, json.OmitZeroStructFields(true))
-	return string(text), err
+// encodeAgent writes a configuration and settings under their Go names: the
+// store's own form, which the API's spelling can change without. Numbers in
+// entries stay as they were sent, to the digit.
+func encodeAgent(a frontdesk.Agent) (config, settings string, err error) {
+	c, err := json.Marshal(a.Config, json.OmitZeroStructFields(true))
+	if err != nil {
+		return "", "", err
+	}
+	s, err := json.Marshal(a.Settings, json.OmitZeroStructFields(true))
+	return string(c), string(s), err
 }
 
 func scanAgent(r *sql.Rows) (a frontdesk.Agent, err error) {
 	var languages string
-	var config []byte
+	var config, settings []byte
 	var createdAt, updatedAt int64
-	err = r.Scan(&a.TenantID, &a.ID, &a.Slug, &a.Vertical, &a.DisplayName, &a.Status, &languages, &a.Timezone, &config, &createdAt, &updatedAt)
+	err = r.Scan(&a.TenantID, &a.ID, &a.Slug, &a.Vertical, &a.DisplayName, &a.Status, &languages, &a.Timezone, &config, &settings, &createdAt, &updatedAt)
 	if err != nil {
 		return a, err
 	}
 	a.Languages, a.CreatedAt, a.UpdatedAt = strings.Fields(languages), fromMicros(createdAt), fromMicros(updatedAt)
-	return a, json.Unmarshal(config, &a.Config)
+	if err := json.Unmarshal(config, &a.Config); err != nil {
+		return a, err
+	}
+	return a, json.Unmarshal(settings, &a.Settings)
 }

@@ -16,6 +16,8 @@ type Recording struct {
 	Captures []frontdesk.Capture
 	Period   string
 	Events   []frontdesk.Event
+
+	Unanswered []string // questions that found no answer
 }
 
 const selectCalls = `SELECT id, started_at, duration_seconds, language, outcome, channel, summary FROM calls`
@@ -67,6 +69,9 @@ func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
 			if err := t.insertCapture(owner, c); err != nil {
 				return err
 			}
+		}
+		if err := t.insertUnanswered(owner, r.Unanswered, r.Call.StartedAt); err != nil {
+			return err
 		}
 	}
 	if err := t.addUsage(owner, recordings); err != nil {

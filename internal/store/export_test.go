@@ -20,3 +20,6 @@ func (s *Store) Asked() []string {
 
 // Unavailable is how errors are told apart.
 var Unavailable = unavailable
+
+// ClaimDocument is what the database is asked for a document to read.
+func (s *Store) ClaimDocument(light bool) string { return claimDocument(s.dialect, light) }

@@ -30,6 +30,7 @@ func (s *Store) ListenForWorker(ctx context.Context) error {
 				pg.Close(context.WithoutCancel(ctx)) // it still listens: not fit for the pool
 				return fmt.Errorf("listening for work: %w", err)
 			}
+			s.tellOfDocuments(n.Payload == documentsWait)
 			if l, ok := parseLane(n.Payload); ok {
 				s.tell([]Lane{l})
 			}

@@ -20,6 +20,9 @@ type Lane struct {
 // workChannel is where nodes on one PostgreSQL tell each other of work.
 const workChannel = "frontdesk_work"
 
+// documentsWait is what is told there of documents.
+const documentsWait = "documents"
+
 func (l Lane) String() string {
 	mode := "test"
 	if l.Owner.Live {
@@ -43,17 +46,35 @@ func parseLane(text string) (l Lane, ok bool) {
 // told once they are there to be seen, on every node.
 func (s *Store) withWork(ctx context.Context, doing string, work func(*tx) error) error {
 	var lanes []Lane
+	var documents bool
 	err := s.transact(ctx, doing, func(t *tx) error {
 		if err := work(t); err != nil {
 			return err
 		}
-		lanes = t.lanes
+		lanes, documents = t.lanes, t.documents
 		return t.notify()
 	})
 	if err == nil {
 		s.tell(lanes)
+		s.tellOfDocuments(documents)
 	}
 	return err
+}
+
+// OnDocuments says whom to tell, in this process, when documents wait to be read.
+func (s *Store) OnDocuments(tell func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.onDocuments = tell
+}
+
+func (s *Store) tellOfDocuments(some bool) {
+	s.mu.RLock()
+	tell := s.onDocuments
+	s.mu.RUnlock()
+	if some && tell != nil {
+		tell()
+	}
 }
 
 // OnWork says whom to tell, in this process, when lanes have work.
@@ -83,6 +104,10 @@ func (t *tx) notify() error {
 		if _, err := t.exec(t.dialect.notify, l.String()); err != nil {
 			return err
 		}
+	}
+	if t.documents {
+		_, err := t.exec(t.dialect.notify, documentsWait)
+		return err
 	}
 	return nil
 }

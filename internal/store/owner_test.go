@@ -23,6 +23,9 @@ type house struct {
 	connection frontdesk.ID
 	event      frontdesk.ID
 	delivery   frontdesk.ID // failed
+
+	document frontdesk.ID        // ready, for the agent, one fragment
+	reading  store.DocumentClaim // a second document, being read
 }
 
 // settle gives an owner one of everything. Both owners have the same slugs and
@@ -31,6 +34,7 @@ func settle(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk
 	t.Helper()
 	r := recording(day, 60, 1)
 	r.Call.AgentID, r.Captures[0].AgentID = agent.ID, agent.ID
+	r.Unanswered = []string{"¿Hay terraza?"}
 	record(t, s, owner, r)
 	lease := day.Add(time.Minute)
 	if _, mine, err := s.ClaimAnswer(ctx, owner, "same", []byte("f"), day, lease, day.Add(time.Hour)); err != nil || !mine {
@@ -41,7 +45,22 @@ func settle(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk
 	emit(t, s, owner, e)
 	fail(t, s, store.Lane{Owner: owner, Connection: c.ID}, day)
 	h.connection, h.event, h.delivery = c.ID, e.ID, deliveriesOf(t, s, owner, c.ID)[0].ID
+	h.document, h.reading = settleDocuments(t, s, owner, agent)
 	return h
+}
+
+// settleDocuments gives an owner a document that is ready and one that is being
+// read. All owners have the same bytes.
+func settleDocuments(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk.Agent) (frontdesk.ID, store.DocumentClaim) {
+	t.Helper()
+	d := paper("the card")
+	d.AgentID, d.Title = agent.ID, "Card of "+string(owner.TenantID)
+	add(t, s, owner, d)
+	makeReady(t, s, day, []frontdesk.Fragment{passage(0, "Of "+string(d.ID))})
+	rules := paper("the rules")
+	rules.ID = frontdesk.NewID(day.Add(time.Second)) // the newer one
+	add(t, s, owner, rules)
+	return d.ID, claimDocument(t, s, day)
 }
 
 func newAgent(t *testing.T, s *store.Store, tenant frontdesk.ID) frontdesk.Agent {
@@ -74,6 +93,16 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 
 	// Each says what is wrong when me deals with what is theirs.
 	methods := map[string]func(t *testing.T, me, theirs house){
+		"Agent": func(t *testing.T, me, theirs house) {
+			got, err := s.Agent(ctx, me.owner, theirs.agent.ID)
+			if me.owner.TenantID == theirs.owner.TenantID { // agents are the same in both modes
+				if err != nil || got.ID != me.agent.ID {
+					t.Errorf("got %v, %v", got, err)
+				}
+				return
+			}
+			isMissing(t, err)
+		},
 		"Agents": func(t *testing.T, me, _ house) {
 			l, err := s.Agents(ctx, me.owner)
 			if err != nil || len(l) != 1 || l[0].ID != me.agent.ID || l[0].TenantID != me.owner.TenantID {
@@ -242,6 +271,101 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %v, %v", l, err)
 			}
 		},
+		"Documents": func(t *testing.T, me, theirs house) {
+			l, err := s.Documents(ctx, me.owner, frontdesk.DocumentFilter{}, frontdesk.Page{})
+			if err != nil || len(l.Items) != 2 || l.Items[0].ID != me.reading.Document.ID || l.Items[1].ID != me.document {
+				t.Errorf("got %v, %v", l, err)
+			}
+			l, err = s.Documents(ctx, me.owner, frontdesk.DocumentFilter{AgentID: theirs.agent.ID}, frontdesk.Page{})
+			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || (len(l.Items) == 1) != sameAgent || sameAgent && l.Items[0].ID != me.document {
+				t.Errorf("with their agent: %v, %v", l, err)
+			}
+		},
+		"Document": func(t *testing.T, me, theirs house) {
+			_, err := s.Document(ctx, me.owner, theirs.document)
+			isMissing(t, err)
+		},
+		"AddDocument": func(t *testing.T, me, theirs house) {
+			// Neither the bytes nor the id nor the number of one owner's
+			// documents keep another from adding its own.
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "d"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			d := paper("the card")
+			d.ID, d.AgentID = theirs.document, theirs.agent.ID
+			got, added, err := s.AddDocument(ctx, owner, d, frontdesk.Plan{MaxDocuments: 1, MaxTotalBytes: d.SizeBytes})
+			if err != nil || !added || got.Title != d.Title {
+				t.Errorf("got %v, %v, %v", got, added, err)
+			}
+			// Twice the same bytes is one's own document, never another's.
+			d.ID, d.AgentID = frontdesk.NewID(day), me.agent.ID
+			if got, added, err := s.AddDocument(ctx, me.owner, d, frontdesk.DefaultPlan()); err != nil || added || got.ID != me.document {
+				t.Errorf("got %v, %v, %v", got, added, err)
+			}
+		},
+		"ArchiveDocument": func(t *testing.T, me, theirs house) {
+			_, err := s.ArchiveDocument(ctx, me.owner, theirs.document, day)
+			isMissing(t, err)
+			stillKnows(t, s, theirs)
+		},
+		"DeleteDocument": func(t *testing.T, me, theirs house) {
+			isMissing(t, s.DeleteDocument(ctx, me.owner, theirs.document))
+			stillKnows(t, s, theirs)
+		},
+		"DocumentUse": func(t *testing.T, me, _ house) {
+			u, err := s.DocumentUse(ctx, me.owner)
+			if err != nil || u.Documents != 2 || u.Bytes != int64(len("the card")+len("the rules")) {
+				t.Errorf("got %v, %v", u, err)
+			}
+		},
+		"FailDocument": func(t *testing.T, me, theirs house) {
+			if err := s.FailDocument(ctx, me.owner, theirs.reading, "not mine", day); err != nil {
+				t.Error(err)
+			}
+			stillKnows(t, s, theirs)
+		},
+		"ReleaseDocument": func(t *testing.T, me, theirs house) {
+			if err := s.ReleaseDocument(ctx, me.owner, theirs.reading, day, true); err != nil {
+				t.Error(err)
+			}
+			stillKnows(t, s, theirs)
+		},
+		"SaveFragments": func(t *testing.T, me, theirs house) {
+			saved, err := s.SaveFragments(ctx, me.owner, theirs.reading, []frontdesk.Fragment{passage(0, "not mine")}, day, 100)
+			if err != nil || saved {
+				t.Errorf("got %v, %v", saved, err)
+			}
+			stillKnows(t, s, theirs)
+			stillKnows(t, s, me)
+		},
+		"Fragments": func(t *testing.T, me, theirs house) {
+			for agent, want := range map[frontdesk.ID]bool{me.agent.ID: true, theirs.agent.ID: me.agent.ID == theirs.agent.ID, "": false} {
+				got := fragmentsOf(t, s, me.owner, agent)
+				if len(got) == 1 != want || want && got[0].DocumentID != me.document {
+					t.Errorf("of agent %q: %v", agent, got)
+				}
+			}
+		},
+		"Titles": func(t *testing.T, me, _ house) {
+			got, err := s.Titles(ctx, me.owner)
+			if err != nil || len(got) != 1 || got[me.document].Title != "Card of "+string(me.owner.TenantID) {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
+		"KnowledgeVersion": func(t *testing.T, me, _ house) {
+			if v, err := s.KnowledgeVersion(ctx, me.owner); err != nil || v != 1 {
+				t.Errorf("got %d, %v", v, err)
+			}
+			// The sandbox of B has nothing.
+			if v, err := s.KnowledgeVersion(ctx, frontdesk.Owner{TenantID: b}); err != nil || v != 0 {
+				t.Errorf("got %d, %v", v, err)
+			}
+		},
+		"KnowledgeSummary": func(t *testing.T, me, _ house) {
+			k, err := s.KnowledgeSummary(ctx, me.owner, from, 10)
+			if err != nil || k.Documents != 2 || k.ByStatus[frontdesk.DocumentReady] != 1 || k.Fragments != 1 || k.Unanswered != 1 ||
+				len(k.TopUnanswered) != 1 || k.TopUnanswered[0].Count != 1 {
+				t.Errorf("got %+v, %v", k, err)
+			}
+		},
 		"ClaimAnswer": func(t *testing.T, me, _ house) {
 			got, mine, err := s.ClaimAnswer(ctx, me.owner, "same", []byte("g"), day, day.Add(time.Second), day.Add(time.Hour))
 			if err != nil || mine || string(got.Fingerprint) != "f" {
@@ -283,6 +407,25 @@ func stillRuns(t *testing.T, s *store.Store, h house) {
 	got, mine, err := s.ClaimAnswer(ctx, h.owner, "same", []byte("f"), day, day.Add(time.Second), day.Add(time.Hour))
 	if err != nil || mine || got.Status != 0 {
 		t.Errorf("their claim was touched: %v, %v, %v", got, mine, err)
+	}
+}
+
+// stillKnows says that nobody has touched a house's documents.
+func stillKnows(t *testing.T, s *store.Store, h house) {
+	t.Helper()
+	d, err := s.Document(ctx, h.owner, h.document)
+	if err != nil || d.Status != frontdesk.DocumentReady || d.Fragments != 1 {
+		t.Errorf("their document is now %+v, %v", d, err)
+	}
+	d, err = s.Document(ctx, h.owner, h.reading.Document.ID)
+	if err != nil || d.Status != frontdesk.DocumentProcessing || d.Fragments != 0 {
+		t.Errorf("what they read is now %+v, %v", d, err)
+	}
+	if got := fragmentsOf(t, s, h.owner, h.agent.ID); len(got) != 1 || got[0].Text != "Of "+string(h.document) {
+		t.Errorf("their fragments are now %v", got)
+	}
+	if v, err := s.KnowledgeVersion(ctx, h.owner); err != nil || v != 1 {
+		t.Errorf("their version is now %d, %v", v, err)
 	}
 }
 

@@ -92,6 +92,33 @@ func TestEveryQuestionHasItsIndex(t *testing.T) {
 			_, err := s.CaptureTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
 			return err
 		}, span, "captures_by_time", true},
+		"documents": {func(s *store.Store) error {
+			_, err := s.Documents(ctx, owner, frontdesk.DocumentFilter{}, whole)
+			return err
+		}, append(slices.Clone(me), position, 26), "documents_pkey", false},
+		"documents by agent": {func(s *store.Store) error {
+			_, err := s.Documents(ctx, owner, frontdesk.DocumentFilter{AgentID: rareAgent}, whole)
+			return err
+		}, append(slices.Clone(me), position, string(rareAgent), 26), "documents_by_shelf", false},
+		"documents by status": {func(s *store.Store) error {
+			_, err := s.Documents(ctx, owner, frontdesk.DocumentFilter{Status: "error"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "error", 26), "documents_by_status", false},
+		"documents by agent and status": {func(s *store.Store) error {
+			_, err := s.Documents(ctx, owner, frontdesk.DocumentFilter{AgentID: rareAgent, Status: "error"}, whole)
+			return err
+		}, append(slices.Clone(me), position, string(rareAgent), "error", 26), "documents_by_shelf_status", false},
+		"one document": {func(s *store.Store) error {
+			_, err := s.Document(ctx, owner, frontdesk.ID(position))
+			return ignoreMissing(err)
+		}, append(slices.Clone(me), position), "documents_pkey", false},
+		"the fragments of an index": {func(s *store.Store) error {
+			return s.Fragments(ctx, owner, "", func(frontdesk.Fragment) error { return nil })
+		}, append(slices.Clone(me), string(owner.TenantID)), "fragments_pkey", true},
+		"titles": {func(s *store.Store) error {
+			_, err := s.Titles(ctx, owner)
+			return err
+		}, me, "documents_by_status", false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -117,6 +144,50 @@ func TestEveryQuestionHasItsIndex(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The questions that found no answer are summed up by day, and those of other
+// days and owners are not looked at.
+func TestTheSummaryHasItsIndex(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	fillKnowledge(t, s, owner)
+	texts := tellingStore(t)
+	if _, err := texts.KnowledgeSummary(ctx, owner, day, 10); err != nil {
+		t.Fatal(err)
+	}
+	args := []any{string(owner.TenantID), owner.Live, day.Unix() / 86_400, 10}
+	found := 0
+	for _, query := range texts.Asked() {
+		if !strings.Contains(query, "unanswered") {
+			continue
+		}
+		found++
+		for _, plan := range plans(t, s, query, args[:3+strings.Count(query, "$4")]) {
+			// For many rows PostgreSQL goes through the index first, then to the table.
+			if !uses(plan, "unanswered_pkey") && !strings.Contains(plan, "Bitmap Index Scan on unanswered_pkey") || regexp.MustCompile(`Seq Scan|SCAN |Filter:`).MatchString(plan) {
+				t.Errorf("it is looked through:\n%s\n%s", query, plan)
+			}
+		}
+	}
+	if found != 2 {
+		t.Errorf("asked %d questions", found)
+	}
+}
+
+// A worker that asks for work does not look at documents that are done.
+func TestAClaimOfADocumentHasItsIndex(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	fillKnowledge(t, s, owner)
+	args := []any{micros(day), micros(day), 1000}
+	for light, n := range map[bool]int{false: 2, true: 3} {
+		for _, plan := range plans(t, s, s.ClaimDocument(light), args[:n]) {
+			if !uses(plan, "documents_due") || regexp.MustCompile(`Seq Scan|SCAN documents$|Sort`).MatchString(plan) {
+				t.Errorf("it is looked through:\n%s", plan)
+			}
+		}
 	}
 }
 
@@ -261,9 +332,52 @@ func fill(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 			t.Fatal(err)
 		}
 	}
-	for _, table := range []string{"tenants", "api_keys", "calls", "transcripts", "captures"} {
+	fillKnowledge(t, s, owner)
+	analyze(t, s, "tenants", "api_keys", "calls", "transcripts", "captures")
+}
+
+func analyze(t *testing.T, s *store.Store, tables ...string) {
+	t.Helper()
+	for _, table := range tables {
 		if _, err := s.Writer().Exec(`VACUUM ANALYZE ` + table); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// rareAgent has a document of a hundred.
+const rareAgent = frontdesk.ID("01900000-0000-7000-9000-000000000001")
+
+// fillKnowledge gives the owner, the other mode and another tenant 3,000
+// documents each, few of which are ready, fail or wait, with their fragments,
+// and unanswered questions of many days.
+func fillKnowledge(t *testing.T, s *store.Store, owner frontdesk.Owner) {
+	t.Helper()
+	if !storetest.IsPostgres() {
+		return
+	}
+	other := storetest.Tenant(t, s, "others").ID
+	const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) `
+	for nth, o := range []frontdesk.Owner{owner, {TenantID: owner.TenantID, Live: !owner.Live}, {TenantID: other, Live: true}} {
+		id := func(i string) string {
+			return fmt.Sprintf(`('01900000-0000-7000-8000-' || lpad(to_hex(%s + %d), 12, '0'))::uuid`, i, nth*100_000)
+		}
+		tenant := fmt.Sprintf("'%s'::uuid, %v", o.TenantID, o.Live)
+		for _, statement := range []string{
+			`INSERT INTO documents (tenant_id, live, id, shelf, title, filename, kind, size_bytes, sha256, status, help, attempts, due_at, fragments, languages, created_at, updated_at) ` +
+				fmt.Sprintf(numbers, 3000) + `SELECT ` + tenant + `, ` + id("i") + `, CASE WHEN i % 100 = 1 THEN '` + string(rareAgent) + `'::uuid WHEN i % 60 = 0 THEN '` + string(o.TenantID) +
+				`'::uuid ELSE '01900000-0000-7000-9000-000000000002'::uuid END,
+				'A title', 'a-file.md', 'markdown', 1000, sha256(i::text::bytea), CASE WHEN i % 60 = 0 THEN 'ready' WHEN i % 700 = 1 THEN 'error' WHEN i % 500 = 2 THEN 'pending' ELSE 'archived' END,
+				'', 0, CASE WHEN i % 500 = 2 THEN ` + fmt.Sprint(micros(day)) + ` - i END, 10, 'es', 0, 0 FROM n`,
+			`INSERT INTO fragments (tenant_id, live, document_id, position, id, page, line, language, heading, question, text) ` + fmt.Sprintf(numbers, 30_000) +
+				`SELECT ` + tenant + `, ` + id("i / 10 + 1") + `, i % 10, ` + id("i") + `, 0, i, 'es', '', '', repeat('Una frase de la carta. ', 10) FROM n WHERE i / 10 < 3000`,
+			`INSERT INTO unanswered (tenant_id, live, day, spelling, question, times, last_asked_at) ` + fmt.Sprintf(numbers, 9000) +
+				`SELECT ` + tenant + fmt.Sprintf(`, %d - i / 100, 'question ' || i, 'Question?', 1, 0 FROM n`, day.Unix()/86_400),
+		} {
+			if _, err := s.Writer().Exec(statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	analyze(t, s, "documents", "fragments", "unanswered")
 }

@@ -38,9 +38,10 @@ type Store struct {
 	write   *sql.DB // the same as read on PostgreSQL; one connection on SQLite
 	timeout time.Duration
 
-	mu       sync.RWMutex
-	prepared map[string]*sql.Stmt // on read, by SQL text
-	onWork   func([]Lane)
+	mu          sync.RWMutex
+	prepared    map[string]*sql.Stmt // on read, by SQL text
+	onWork      func([]Lane)
+	onDocuments func()
 
 	writing writing
 }
@@ -244,6 +245,8 @@ type tx struct {
 	writing  *writing
 	prepared map[string]*sql.Stmt
 	lanes    []Lane // that were given work
+
+	documents bool // some wait to be read
 }
 
 // transact runs work in one transaction: all of it happens, or nothing.

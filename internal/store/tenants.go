@@ -23,10 +23,12 @@ type NewTenant struct {
 	Connections []frontdesk.Connection
 	Events      []frontdesk.Event
 	Deliveries  []frontdesk.Delivery
+
+	Documents []frontdesk.Document // that wait to be read, each in its own mode
 }
 
-// CreateTenant writes a tenant with its agents, keys, first calls and webhooks in one
-// transaction: it is there whole, or not at all.
+// CreateTenant writes a tenant with its agents, keys, first calls, webhooks and
+// documents in one transaction: it is there whole, or not at all.
 func (s *Store) CreateTenant(ctx context.Context, n NewTenant) error {
 	err := s.transactFor(ctx, time.Minute, "creating a tenant", func(t *tx) error {
 		if err := t.insertTenant(n.Tenant); err != nil {
@@ -48,8 +50,19 @@ func (s *Store) CreateTenant(ctx context.Context, n NewTenant) error {
 		if err := t.record(frontdesk.Owner{TenantID: n.Tenant.ID, Live: false}, n.Test); err != nil {
 			return err
 		}
-		return t.insertWebhooks(n)
+		if err := t.insertWebhooks(n); err != nil {
+			return err
+		}
+		for _, d := range n.Documents {
+			if err := t.insertDocument(frontdesk.Owner{TenantID: n.Tenant.ID, Live: d.Live}, d); err != nil {
+				return err
+			}
+		}
+		return t.notify()
 	})
+	if err == nil {
+		s.tellOfDocuments(len(n.Documents) > 0)
+	}
 	return err
 }
 
