@@ -1,0 +1,102 @@
+package knowledge
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/search"
+)
+
+// Question is what somebody wants to know.
+type Question struct {
+	Text         string
+	AgentID      frontdesk.ID // whose documents to answer from; "": those for all agents
+	ThresholdPct int          // how likely an answer must be right to be given
+}
+
+// Ask answers a question from the owner's documents, or says that it cannot.
+func (s *Shelves) Ask(ctx context.Context, owner frontdesk.Owner, q Question) (frontdesk.Answer, error) {
+	began := time.Now()
+	b, err := s.book(ctx, name{owner, q.AgentID})
+	if err != nil {
+		return frontdesk.Answer{}, err
+	}
+	query := search.Query{Text: q.Text}
+	if b.vectors && s.embed != nil {
+		query.Vector = s.vectorOf(ctx, q.Text)
+	}
+	a := b.answer(q, b.index.Ask(query))
+	a.Took = time.Since(began)
+	return a, nil
+}
+
+func (b *book) answer(q Question, r search.Result) frontdesk.Answer {
+	a := frontdesk.Answer{Question: q.Text, MatchPct: pct(r.Match), ThresholdPct: q.ThresholdPct}
+	a.Answered = r.Answer != "" && a.MatchPct >= float64(q.ThresholdPct)
+	if a.Answered {
+		a.Text = r.Answer
+	}
+	for _, h := range r.Hits {
+		d := b.titles[h.Fragment.DocumentID]
+		a.Hits = append(a.Hits, frontdesk.AnswerHit{
+			Fragment: h.Fragment, Title: d.Title, Kind: d.Kind, MatchPct: pct(h.Match), Used: a.Answered && h.Used,
+		})
+	}
+	a.Confidence = confidence(a)
+	a.Explanation = b.explanation(a, r)
+	if a.Answered {
+		a.Language = a.Hits[0].Fragment.Language
+	}
+	return a
+}
+
+// pct is a probability in percent, with one decimal.
+func pct(p float64) float64 { return math.Round(p*1000) / 10 }
+
+func confidence(a frontdesk.Answer) string {
+	switch {
+	case len(a.Hits) == 0 || a.MatchPct < 20:
+		return "none"
+	case !a.Answered:
+		return "low"
+	case a.MatchPct < 85:
+		return "medium"
+	}
+	return "high"
+}
+
+// explanation says in one sentence what the answer rests on.
+func (b *book) explanation(a frontdesk.Answer, r search.Result) string {
+	switch {
+	case b.index.Len() == 0:
+		return "There is no document to answer from: upload one, or wait until it is ready."
+	case len(a.Hits) == 0:
+		return "No passage speaks of anything in the question."
+	}
+	about := fmt.Sprintf("The best passage is in %q", a.Hits[0].Title)
+	switch {
+	case len(r.Matched) > 0 && len(r.Missing) > 0:
+		about += " and speaks of " + quoted(r.Matched) + ", but not of " + quoted(r.Missing)
+	case len(r.Matched) > 0:
+		about += " and speaks of " + quoted(r.Matched)
+	case len(r.Missing) > 0: // found by its meaning
+		about += ", though it does not name " + quoted(r.Missing)
+	}
+	if a.Answered {
+		return about + "."
+	}
+	return about + fmt.Sprintf("; at %g %% it is below the threshold of %d %%.", a.MatchPct, a.ThresholdPct)
+}
+
+func quoted(words []string) string {
+	const most = 6
+	var all []string
+	for _, w := range words[:min(most, len(words))] {
+		all = append(all, fmt.Sprintf("%q", w))
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,203 @@
+package knowledge
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/search"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// Shelves hold in memory what agents answer from, one index for each tenant,
+// mode and agent that is asked. They are made when they are asked for, made anew
+// when the documents have changed, and dropped when they are idle or too many.
+type Shelves struct {
+	store *store.Store
+	embed Embedder // nil: none
+	now   func() time.Time
+	log   *slog.Logger
+	most  int // bytes of all indices
+
+	mu     sync.Mutex
+	byName map[name]*shelf
+}
+
+// name is whose documents a shelf holds.
+type name struct {
+	owner frontdesk.Owner
+	agent frontdesk.ID // "": those for all agents
+}
+
+// shelf is one index and what it was made from. All is guarded by Shelves.mu.
+type shelf struct {
+	book    *book
+	version int64
+	making  *making // nil: nobody makes it now
+	used    time.Time
+	bytes   int
+}
+
+// making is an index that is being made, once for all who wait for it.
+type making struct {
+	done chan struct{} // closed when the rest is set
+	book *book
+	err  error
+}
+
+// book is what a question is answered from. It never changes.
+type book struct {
+	index   *search.Index
+	titles  map[frontdesk.ID]frontdesk.Document
+	vectors bool
+}
+
+const (
+	defaultMost = 256 << 20
+	idle        = 15 * time.Minute
+)
+
+// NewShelves returns shelves that hold at most so many bytes; 0 is 256 MiB.
+func NewShelves(s *store.Store, e Embedder, now func() time.Time, log *slog.Logger, most int) *Shelves {
+	if most == 0 {
+		most = defaultMost
+	}
+	return &Shelves{store: s, embed: e, now: now, log: log, most: most, byName: map[name]*shelf{}}
+}
+
+// book returns what an agent answers from, as the documents are now. An index
+// that takes longer to make than the caller has is made all the same, for the
+// next one.
+func (s *Shelves) book(ctx context.Context, n name) (*book, error) {
+	version, err := s.store.KnowledgeVersion(ctx, n.owner)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		b, m := s.reach(ctx, n, version)
+		if m == nil {
+			return b, nil
+		}
+		select {
+		case <-m.done:
+		case <-ctx.Done():
+			return nil, frontdesk.DatabaseUnavailable(ctx.Err())
+		}
+		if m.err != nil {
+			return nil, m.err
+		}
+	}
+}
+
+// reach returns the book of a shelf that is of a version, or newer; else its
+// making, which it begins if nobody has.
+func (s *Shelves) reach(ctx context.Context, n name, version int64) (*book, *making) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh := s.byName[n]
+	if sh == nil {
+		sh = &shelf{}
+		s.byName[n] = sh
+	}
+	sh.used = s.now()
+	if sh.book != nil && sh.version >= version {
+		return sh.book, nil
+	}
+	if sh.making == nil {
+		sh.making = &making{done: make(chan struct{})}
+		go s.fill(context.WithoutCancel(ctx), n, sh, sh.making, version)
+	}
+	return nil, sh.making
+}
+
+// fill makes the book of a shelf and puts it there.
+func (s *Shelves) fill(ctx context.Context, n name, sh *shelf, m *making, version int64) {
+	m.book, m.err = s.write(ctx, n)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh.making = nil
+	if m.err == nil {
+		sh.book, sh.version, sh.bytes = m.book, version, m.book.index.Bytes()
+		s.makeRoom(n)
+	}
+	close(m.done)
+}
+
+// write reads an agent's fragments and makes an index of them.
+func (s *Shelves) write(ctx context.Context, n name) (_ *book, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("making an index: panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	titles, err := s.store.Titles(ctx, n.owner)
+	if err != nil {
+		return nil, err
+	}
+	b := &book{titles: titles}
+	var fragments []frontdesk.Fragment
+	var vectors [][]float32
+	err = s.store.Fragments(ctx, n.owner, n.agent, func(f frontdesk.Fragment) error {
+		if _, known := titles[f.DocumentID]; !known {
+			return nil // it became ready meanwhile: the version has changed, and the next question finds it
+		}
+		b.vectors = b.vectors || f.Vector != nil
+		vectors = append(vectors, f.Vector)
+		f.Vector = nil
+		fragments = append(fragments, f)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !b.vectors {
+		vectors = nil
+	}
+	b.index = search.NewWith(fragments, search.Options{Vectors: vectors})
+	return b, nil
+}
+
+// makeRoom drops the shelves that were not asked for longest until all fit. One
+// alone may be as large as it is.
+func (s *Shelves) makeRoom(keep name) {
+	for s.total() > s.most {
+		oldest, found := s.leastUsed(keep)
+		if !found {
+			return
+		}
+		delete(s.byName, oldest)
+	}
+}
+
+func (s *Shelves) total() (bytes int) {
+	for _, sh := range s.byName {
+		bytes += sh.bytes
+	}
+	return bytes
+}
+
+// leastUsed passes over those that are being made for the first time: they
+// weigh nothing yet, and would only have to be made twice.
+func (s *Shelves) leastUsed(but name) (oldest name, found bool) {
+	for n, sh := range s.byName {
+		if n != but && sh.bytes > 0 && (!found || sh.used.Before(s.byName[oldest].used)) {
+			oldest, found = n, true
+		}
+	}
+	return oldest, found
+}
+
+// Tidy drops what has not been asked for a while.
+func (s *Shelves) Tidy(context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for n, sh := range s.byName {
+		if s.now().Sub(sh.used) > idle {
+			delete(s.byName, n)
+		}
+	}
+}
