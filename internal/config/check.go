@@ -32,6 +32,8 @@ func (s Settings) check() []error {
 	rule("FRONTDESK_DATABASE_CONNECTIONS", strconv.Itoa(s.DatabaseConns), s.DatabaseConns >= 0, "0 or more")
 	rule("FRONTDESK_RATE_PER_SECOND", strconv.Itoa(s.RatePerSecond), s.RatePerSecond > 0, "at least 1")
 	rule("FRONTDESK_RATE_BURST", strconv.Itoa(s.RateBurst), s.RateBurst > 0, "at least 1")
+	rule("FRONTDESK_KNOWLEDGE_MEMORY", strconv.Itoa(s.KnowledgeMemory), s.KnowledgeMemory > 0, "at least 1")
+	rule("FRONTDESK_EMBEDDINGS_MODEL", s.EmbeddingsModel, (s.EmbeddingsModel == "") == (s.EmbeddingsURL == ""), "a model together with FRONTDESK_EMBEDDINGS_URL, or neither")
 	rule("FRONTDESK_LOG_FORMAT", s.LogFormat, slices.Contains(logFormats, s.LogFormat), "text or json")
 	rule("FRONTDESK_LOG_LEVEL", s.LogLevel, isLevel(s.LogLevel), "debug, info, warn or error")
 	rule("FRONTDESK_STOP_TIMEOUT", s.StopTimeout.String(), s.StopTimeout >= 0, "0s or more")

@@ -8,6 +8,7 @@
 package config
 
 import (
+	"cmp"
 	"path/filepath"
 	"time"
 
@@ -28,6 +29,14 @@ type Settings struct {
 	WebhookAllow    string           `env:"FRONTDESK_WEBHOOK_ALLOW" doc:"For development: origins that deliveries may reach although they are not public, separated by commas, such as https://127.0.0.1:8443,http://127.0.0.1:9000."`
 	WebhookCA       string           `env:"FRONTDESK_WEBHOOK_CA" doc:"For development: PEM file with certificate authorities that deliveries trust beside the system's."`
 	WebhookProxy    string           `env:"FRONTDESK_WEBHOOK_PROXY" doc:"Proxy that all deliveries go through, such as http://proxy.example.com:3128. The proxy then decides what can be reached. The usual proxy variables are not used."`
+	Documents       string           `env:"FRONTDESK_DOCUMENTS" doc:"Where the bytes of documents are kept: a directory, or s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-west-1 for many nodes. Empty: documents in the data directory."`
+	S3AccessKey     frontdesk.Secret `env:"FRONTDESK_S3_ACCESS_KEY" doc:"Access key for documents in S3."`
+	S3SecretKey     frontdesk.Secret `env:"FRONTDESK_S3_SECRET_KEY" doc:"Secret key for documents in S3."`
+	Cache           string           `env:"FRONTDESK_CACHE" doc:"Directory for what can be made anew at any time: the PDF reader's compiled code. Who can write there can run code as this process. Empty: cache in the data directory."`
+	KnowledgeMemory int              `env:"FRONTDESK_KNOWLEDGE_MEMORY" default:"256" doc:"Megabytes that the indices of all knowledge bases may take in memory. Those that were not asked for longest make room."`
+	EmbeddingsURL   string           `env:"FRONTDESK_EMBEDDINGS_URL" doc:"Base address of an OpenAI-compatible endpoint for embeddings, such as https://api.example.com/v1. Empty: documents are searched by their words alone."`
+	EmbeddingsModel string           `env:"FRONTDESK_EMBEDDINGS_MODEL" doc:"Name of the model that is asked for embeddings."`
+	EmbeddingsKey   frontdesk.Secret `env:"FRONTDESK_EMBEDDINGS_KEY" doc:"Key for the embeddings endpoint. Empty: none is sent."`
 	LogFormat       string           `env:"FRONTDESK_LOG_FORMAT" default:"text" doc:"text or json."`
 	LogLevel        string           `env:"FRONTDESK_LOG_LEVEL" default:"info" doc:"debug, info, warn or error. One line per request is written at info."`
 	StopTimeout     time.Duration    `env:"FRONTDESK_STOP_TIMEOUT" default:"20s" doc:"How long a stop waits for requests that still run."`
@@ -36,6 +45,13 @@ type Settings struct {
 
 // DatabaseFile is where the embedded database is.
 func (s Settings) DatabaseFile() string { return filepath.Join(s.Data, "frontdesk.db") }
+
+// DocumentsDir is where the bytes of documents are, unless a setting says
+// otherwise.
+func (s Settings) DocumentsDir() string { return filepath.Join(s.Data, "documents") }
+
+// CacheDir is for what can be made anew at any time.
+func (s Settings) CacheDir() string { return cmp.Or(s.Cache, filepath.Join(s.Data, "cache")) }
 
 // MasterKeyFile is where the master key is, unless it comes by a setting.
 func (s Settings) MasterKeyFile() string { return filepath.Join(s.Data, "master.key") }
