@@ -22,6 +22,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/webhook"
@@ -33,6 +34,8 @@ type API struct {
 	keys        *account.Keys
 	box         *seal.Box
 	webhooks    *webhook.Webhooks
+	library     *knowledge.Library
+	shelves     *knowledge.Shelves
 	now         func() time.Time
 	log         *slog.Logger
 	limiter     *limiter
@@ -41,20 +44,25 @@ type API struct {
 	connector   connector
 	router      *router
 	answerTime  time.Duration
+	uploadTime  time.Duration
 }
 
-// Options are the parts and figures of an API. Store, Keys, Box and Webhooks are needed.
+// Options are the parts and figures of an API. Its parts are needed: Store, Keys,
+// Box, Webhooks, Library and Shelves.
 type Options struct {
 	Store         *store.Store
 	Keys          *account.Keys
 	Box           *seal.Box
 	Webhooks      *webhook.Webhooks
+	Library       *knowledge.Library
+	Shelves       *knowledge.Shelves
 	Now           func() time.Time      // time.Now
 	Log           *slog.Logger          // slog.Default()
 	Metrics       prometheus.Registerer // none
 	RatePerSecond int                   // 200
 	RateBurst     int                   // 2,000
 	AnswerTime    time.Duration         // what the database may take of one request; 1.8 s
+	UploadTime    time.Duration         // for a file to come in; 2 minutes, 10 MiB at 1 Mbit/s
 }
 
 // New returns the API.
@@ -64,12 +72,13 @@ func New(o Options) (*API, error) {
 		return nil, err
 	}
 	a := &API{
-		store: o.Store, keys: o.Keys, box: o.Box, webhooks: o.Webhooks, now: o.Now,
+		store: o.Store, keys: o.Keys, box: o.Box, webhooks: o.Webhooks, library: o.Library, shelves: o.Shelves, now: o.Now,
 		log:         cmp.Or(o.Log, slog.Default()),
 		limiter:     newLimiter(cmp.Or(o.RatePerSecond, 200), cmp.Or(o.RateBurst, 2000)),
 		metrics:     newMetrics(o.Metrics),
 		description: description,
 		answerTime:  cmp.Or(o.AnswerTime, 1800*time.Millisecond),
+		uploadTime:  cmp.Or(o.UploadTime, 2*time.Minute),
 	}
 	if a.now == nil {
 		a.now = time.Now

@@ -503,7 +503,11 @@ func TestRealPostsAreReplayed(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, unhurried).start()
 	values := h.fresh(h.a, true)
-	bodies := map[string]string{"POST /connections": `{"name":"CRM","url":"https://hooks.example.com/","events":["call.completed"]}`}
+	bodies := map[string]string{
+		"POST /connections":         `{"name":"CRM","url":"https://hooks.example.com/","events":["call.completed"]}`,
+		"POST /knowledge/documents": "Replayed.",
+		"POST /knowledge/test":      `{"question":"Is it replayed?"}`,
+	}
 	for _, rt := range h.api.router.all {
 		if rt.method != http.MethodPost {
 			continue
@@ -512,7 +516,7 @@ func TestRealPostsAreReplayed(t *testing.T) {
 		if rt.operation == "POST /connections/{connection_id}/disable" {
 			operation = refill(rt.operation, h.fresh(h.a, true))
 		}
-		idempotency := []string{"Idempotency-Key", rt.operation}
+		idempotency := append(headersFor(&rt), "Idempotency-Key", rt.operation)
 		first := h.do(operation, h.a.live, bodies[rt.operation], idempotency...)
 		sent := h.receiver.count()
 		h.clock.Advance(time.Second)

@@ -47,13 +47,14 @@ func (h *house) fill() map[string]string {
 	return map[string]string{
 		"slug": h.a.agent.Slug, "call_id": string(h.a.liveCall), "capture_id": string(h.a.liveCapture), "agent": h.a.agent.Slug,
 		"connection_id": string(h.a.liveConnection), "delivery_id": string(h.a.liveDelivery),
+		"document_id": string(h.a.liveDocument), "agent_id": string(h.a.agent.ID),
 	}
 }
 
 // tryOut sends a trial and says what is wrong with the answer, or "".
 func (h *house) tryOut(tr trial) string {
 	h.t.Helper()
-	got := h.do(tr.operation, h.a.live, tr.body)
+	got := h.do(tr.operation, h.a.live, tr.body, tr.file.headers()...)
 	e := got.fail()
 	at := ""
 	if e.Param != nil {
@@ -147,7 +148,7 @@ func TestPlantedRequestFaults(t *testing.T) {
 		"a longer name": {"POST /connections", func(d map[string]any) {
 			schema(d, "ConnectionInput", "properties", "name")["maxLength"] = json.Number("61")
 		}},
-		"a shorter name": {"PATCH /connections/{connection_id}", func(d map[string]any) {
+		"a shorter name of a connection": {"PATCH /connections/{connection_id}", func(d map[string]any) {
 			schema(d, "ConnectionPatch", "properties", "name")["maxLength"] = json.Number("59")
 		}},
 		"an event more": {"POST /connections", func(d map[string]any) {
@@ -174,7 +175,33 @@ func TestPlantedRequestFaults(t *testing.T) {
 			s := schema(d, "DeliveryStatus")
 			s["enum"] = append(s["enum"].([]any), "lost")
 		}},
-		"a price that must be a sum": {"PATCH /agents/{slug}", func(d map[string]any) { s := schema(d, "Price"); s["oneOf"] = s["oneOf"].([]any)[1:] }},
+		"a longer title":      {"POST /knowledge/documents", func(d map[string]any) { parameter(d, "TitleParam")["maxLength"] = json.Number("201") }},
+		"a shorter file name": {"POST /knowledge/documents", func(d map[string]any) { parameter(d, "FilenameParam")["maxLength"] = json.Number("254") }},
+		"an agent by its slug": {"POST /knowledge/documents", func(d map[string]any) {
+			parameter(d, "DocumentAgentParam")["enum"] = []any{"desk"}
+		}},
+		"a content type more": {"POST /knowledge/documents", func(d map[string]any) {
+			content := at(d, "paths", "/knowledge/documents", "post", "requestBody", "content")
+			content["text/html"] = content["text/plain"]
+		}},
+		"a content type less": {"POST /knowledge/documents", func(d map[string]any) {
+			delete(at(d, "paths", "/knowledge/documents", "post", "requestBody", "content"), "text/csv")
+		}},
+		"an upload that is answered otherwise": {"POST /knowledge/documents", func(d map[string]any) {
+			responses := at(d, "paths", "/knowledge/documents", "post", "responses")
+			responses["202"] = responses["201"]
+			delete(responses, "201")
+		}},
+		"a document status more": {"GET /knowledge/documents", func(d map[string]any) {
+			s := schema(d, "DocumentStatus")
+			s["enum"] = append(s["enum"].([]any), "lost")
+		}},
+		"a longer question": {"POST /knowledge/test", func(d map[string]any) {
+			schema(d, "KnowledgeQuestion", "properties", "question")["maxLength"] = json.Number("301")
+		}},
+		"a question that is not required": {"POST /knowledge/test", func(d map[string]any) { schema(d, "KnowledgeQuestion")["required"] = []any{} }},
+		"a question with more to it":      {"POST /knowledge/test", func(d map[string]any) { schema(d, "KnowledgeQuestion")["additionalProperties"] = true }},
+		"a price that must be a sum":      {"PATCH /agents/{slug}", func(d map[string]any) { s := schema(d, "Price"); s["oneOf"] = s["oneOf"].([]any)[1:] }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -262,6 +289,12 @@ func TestPlantedAnswerFaults(t *testing.T) {
 		"a delivery without its attempts":     {operation: "GET /connections/{connection_id}/deliveries", key: h.a.live, change: body(`"attempts":1,`, ``)},
 		"an error code that is none":          {operation: "GET /connections/{connection_id}/deliveries", key: h.a.live, change: body(`"error_code":"http_5xx"`, `"error_code":"http_6xx"`)},
 		"limits that say less":                {operation: "GET /connections", key: h.a.live, change: body(`"used":1,`, ``)},
+		"a document without its agent":        {operation: "GET /knowledge/documents/{document_id}", key: h.a.live, change: body(`"agent_id":null,`, ``)},
+		"a document with its file's name":     {operation: "GET /knowledge/documents", key: h.a.live, change: body(`"kind":`, `"filename":"x","kind":`)},
+		"a kind of no document":               {operation: "GET /knowledge/documents", key: h.a.live, change: body(`"kind":"markdown"`, `"kind":"docx"`)},
+		"a status that is not counted":        {operation: "GET /knowledge", key: h.a.live, change: body(`"archived":0,`, ``)},
+		"a match of more than all":            {operation: "POST /knowledge/test", key: h.b.live, body: `{"question":"x"}`, change: body(`"match_pct":0`, `"match_pct":100.1`)},
+		"an answer that is left out":          {operation: "POST /knowledge/test", key: h.b.live, body: `{"question":"x"}`, change: body(`"answer":null,`, ``)},
 		"an agent's vertical that nobody has": {operation: "GET /agents", key: h.a.live, change: body(`"vertical":"clinic"`, `"vertical":"zoo"`)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -375,8 +408,11 @@ func disagreements(routes []route, document map[string]any) (problems []string) 
 		if security, _ := operation["security"].([]any); (len(security) == 0) != (rt.access == public) {
 			say("%s: security is %v", rt.operation, security)
 		}
-		if (operation["requestBody"] != nil) != (rt.bodyLimit > 0) {
+		if (operation["requestBody"] != nil) != (rt.bodyLimit > 0 || rt.uploads) {
 			say("%s: a body is either described and limited, or neither", rt.operation)
+		}
+		if isUpload(operation) != rt.uploads {
+			say("%s: a file is described, or JSON is", rt.operation)
 		}
 		for _, status := range statusesOf(rt) {
 			if at(operation, "responses", status) == nil {
@@ -405,8 +441,11 @@ func statusesOf(rt route) []string {
 	if strings.Contains(rt.operation, "{") {
 		statuses = append(statuses, "404")
 	}
-	if rt.bodyLimit > 0 {
+	if rt.bodyLimit > 0 || rt.uploads {
 		statuses = append(statuses, "413")
+	}
+	if rt.uploads {
+		statuses = append(statuses, "502")
 	}
 	if strings.HasPrefix(rt.operation, "POST ") {
 		statuses = append(statuses, "409")
@@ -442,6 +481,15 @@ func TestPlantedDisagreements(t *testing.T) {
 		},
 		"a status that is not described": func(d map[string]any, r []route) []route {
 			delete(at(d, "paths", "/calls", "get", "responses"), "503")
+			return r
+		},
+		"a file that is JSON": func(d map[string]any, r []route) []route {
+			content := at(d, "paths", "/knowledge/documents", "post", "requestBody", "content")
+			content["application/json"] = content["text/plain"]
+			return r
+		},
+		"a storage that cannot fail": func(d map[string]any, r []route) []route {
+			delete(at(d, "paths", "/knowledge/documents", "post", "responses"), "502")
 			return r
 		},
 		"a live-only operation for every key": func(_ map[string]any, r []route) []route {

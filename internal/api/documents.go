@@ -3,9 +3,9 @@ package api
 // The two documents that anyone may read. They are served as they are embedded.
 
 func (a *API) getOpenAPI(*request) (any, error) {
-	return document{contentType: jsonType, text: openapi}, nil
+	return fixed{contentType: jsonType, text: openapi}, nil
 }
 
 func (a *API) getLLMs(*request) (any, error) {
-	return document{contentType: "text/plain; charset=utf-8", text: llms}, nil
+	return fixed{contentType: "text/plain; charset=utf-8", text: llms}, nil
 }

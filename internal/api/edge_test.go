@@ -242,6 +242,25 @@ func TestNothingOfABodyIsReadTooEarly(t *testing.T) {
 			l.answer("PATCH").envelope(t, c.status, c.code)
 		})
 	}
+	upload := func(key, name string) string {
+		return "POST /v1/knowledge/documents HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\nContent-Type: text/plain\r\nX-Service-Filename: " + name +
+			"\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
+	}
+	for name, c := range map[string]struct {
+		request string
+		status  int
+		code    string
+	}{
+		"of an upload with a test key":   {upload(h.a.test, "a.txt"), 403, "live_key_required"},
+		"of an upload of something else": {upload(h.a.live, "a.exe"), 400, "unsupported_extension"},
+		"of a PDF that is said to be":    {upload(h.a.live, "a.pdf"), 400, "unsupported_content_type"},
+		"of an upload for nobody":        {strings.Replace(upload(h.a.live, "a.txt"), "documents", "documents?agent_id="+string(h.b.agent.ID), 1), 404, "not_found"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dial(t, addr).send(c.request).answer("POST").envelope(t, c.status, c.code)
+		})
+	}
 	t.Run("with a good key it is asked for", func(t *testing.T) {
 		t.Parallel()
 		l := dial(t, addr).send(patch(h.a.live, ""))

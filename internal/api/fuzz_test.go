@@ -204,6 +204,7 @@ func FuzzQuery(f *testing.F) {
 		"", "limit=5", "limit=0", "limit=101", "limit=%2B5", "limit=5&limit=5", "starting_after=01a1cf22-934d-772e-bf19-cfc8225b3d9b", "starting_after=x",
 		"outcome=booking&channel=phone", "outcome=", "status=confirmed&kind=lead", "kind=%00", "kind=%ff", "kind=", "days=90&timezone=Asia/Kathmandu&agent=desk", "days=91",
 		"timezone=../../etc/passwd", "timezone=Local", "timezone=", "timezone=/etc/localtime", "timezone=UTC%00", "a=%zz", "a;b", "&&&", "=", "=1", "limit", "limit=5;channel=web", "Limit=5", "%6cimit=5",
+		"title=x&filename=a.md&agent_id=01a1cf22-934d-772e-bf19-cfc8225b3d9b", "agent_id=x", "status=ready", "filename=%00",
 	} {
 		f.Add(query)
 	}
@@ -254,6 +255,34 @@ func readOneQuery(t *testing.T, r *request) {
 			}
 		}
 	}
+}
+
+// FuzzUploadHeaders: whatever the headers and the query say of a file, it is
+// refused as a customer's mistake, or is a name that can be kept and a kind that
+// the content type fits.
+func FuzzUploadHeaders(f *testing.F) {
+	for _, name := range []string{"a.txt", "a.PDF", "men%C3%BA.md", "a%00.md", "a%ff.md", "%", "100%.csv", "..%2F..%2Fa.md", `C:\a.md`, ".md", "", " .txt", "a.md ", "a\nb.md", strings.Repeat("ñ", 300) + ".md"} {
+		for _, contentType := range []string{"text/plain", "application/pdf", "TEXT/CSV; charset=utf-8", "", "text/plain;", "multipart/form-data"} {
+			f.Add(name, "query.txt", contentType)
+		}
+	}
+	a := bareAPI(f)
+	f.Fuzz(func(t *testing.T, header, query, contentType string) {
+		r := bareRequest(a, http.MethodPost, "", nil)
+		defer r.cancel()
+		r.http.Header.Set("X-Service-Filename", header)
+		r.http.Header.Set("Content-Type", contentType)
+		r.query = map[string]any{"filename": query}
+		n, err := a.newDocument(r)
+		if err != nil {
+			refusal(t, err, "parameter_missing", "parameter_invalid", "unsupported_extension", "unsupported_content_type")
+			return
+		}
+		kind := frontdesk.KindOf(n.Filename)
+		if !storable(n.Filename) || strings.ContainsAny(n.Filename, `/\`) || kind == "" || (kind == frontdesk.PDF) != strings.Contains(strings.ToLower(contentType), "application/pdf") {
+			t.Fatalf("%q, %q, %q were read as %q", header, query, contentType, n.Filename)
+		}
+	})
 }
 
 // FuzzRouter: whatever is asked for, it is answered, and only an operation of

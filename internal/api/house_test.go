@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -18,8 +19,12 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/api/apitest"
+	"frontdesk.dev/frontdesk/internal/blob"
+	"frontdesk.dev/frontdesk/internal/document"
 	"frontdesk.dev/frontdesk/internal/egress"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/knowledge"
+	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -43,6 +48,10 @@ type house struct {
 	webhooks *webhook.Webhooks
 	sender   *webhook.Sender
 	receiver *receiver // of deliveries; open to this house alone
+	shelf    string    // the directory of documents
+	blobs    *blob.Store
+	library  *knowledge.Library
+	reading  *knowledge.Worker
 }
 
 // tenant is one of the two, with what it owns.
@@ -56,6 +65,8 @@ type tenant struct {
 	// that was delivered and one that failed.
 	liveConnection, testConnection frontdesk.ID
 	liveDelivery, testDelivery     frontdesk.ID // the failed ones
+	// One document for each mode, for all agents, that is ready.
+	liveDocument, testDocument frontdesk.ID
 }
 
 type clock struct {
@@ -86,6 +97,33 @@ func newHouse(t testing.TB, options ...houseOption) *house {
 	return h
 }
 
+// pdfs reads the PDFs of all houses: it takes long to start.
+var pdfs = pdftest.Reader()
+
+// readDocuments reads the documents that wait.
+func (h *house) readDocuments() {
+	h.t.Helper()
+	for {
+		worked, err := h.reading.RunOnce(context.Background())
+		must(h.t, err)
+		if !worked {
+			return
+		}
+	}
+}
+
+// addDocument brings a document into the house past the API, as the operator
+// would: there is no other way into test mode. It waits to be read.
+func (h *house) addDocument(t tenant, live bool, n knowledge.NewDocument, text string) frontdesk.ID {
+	h.t.Helper()
+	ctx, owner := context.Background(), t.owner(live)
+	d, err := h.library.Receive(ctx, owner, n, strings.NewReader(text), t.Plan.MaxDocumentBytes)
+	must(h.t, err)
+	d, _, err = h.library.Add(ctx, owner, d, t.Plan)
+	must(h.t, err)
+	return d.ID
+}
+
 // furnished is a house without tenants.
 func furnished(t testing.TB, s *store.Store, c *clock, options ...houseOption) *house {
 	t.Helper()
@@ -98,8 +136,14 @@ func furnished(t testing.TB, s *store.Store, c *clock, options ...houseOption) *
 	must(t, err)
 	h.sender = webhook.NewSender(guard, box, c.Now, log, nil)
 	h.webhooks = webhook.New(s, box, guard, h.sender, c.Now)
+	h.shelf = filepath.Join(t.TempDir(), "documents")
+	h.blobs, err = blob.OpenDir(h.shelf)
+	must(t, err)
+	h.library = knowledge.NewLibrary(s, h.blobs, c.Now, log)
+	h.reading = knowledge.NewWorker(s, h.blobs, document.NewReader(pdfs), nil, c.Now, log)
 	o := Options{
 		Store: s, Keys: h.keys, Box: box, Now: c.Now, Metrics: prometheus.NewRegistry(),
+		Library: h.library, Shelves: knowledge.NewShelves(s, nil, c.Now, log, 0),
 		Webhooks: h.webhooks, Log: log, AnswerTime: time.Minute,
 	}
 	for _, option := range options {
@@ -149,8 +193,14 @@ func (h *house) newTenant(slug string) tenant {
 	t.liveCall, t.liveCapture = record(true)
 	t.testCall, t.testCapture = record(false)
 	t.liveDelivery, t.testDelivery = h.failOne(t, true, t.liveConnection), h.failOne(t, false, t.testConnection)
+	house := knowledge.NewDocument{Filename: "normas.md", Title: "Normas de la casa"}
+	t.liveDocument, t.testDocument = h.addDocument(t, true, house, houseRules), h.addDocument(t, false, house, houseRules)
+	h.readDocuments()
 	return t
 }
+
+// houseRules is what every tenant's document says.
+const houseRules = "# Normas de la casa\n\n## ¿Se admiten perros?\n\nSí, los perros pequeños son bienvenidos si van con correa.\n"
 
 func sampleCall(agent frontdesk.ID, at time.Time) frontdesk.FinishedCall {
 	end := at.Add(42 * time.Second)

@@ -46,10 +46,16 @@ func (a *API) once(w http.ResponseWriter, r *request, key string) (answer, error
 	if n := utf8.RuneCountInString(key); n < 1 || n > 255 || !storable(key) {
 		return answer{}, frontdesk.InvalidParam("Idempotency-Key", "Idempotency-Key must have 1 to 255 characters.")
 	}
-	if r.route.bodyLimit > 0 {
+	switch {
+	case r.route.bodyLimit > 0:
 		if err := r.readBody(); err != nil {
 			return answer{}, err
 		}
+	case r.route.uploads:
+		if err := r.spoolUpload(); err != nil {
+			return answer{}, err
+		}
+		defer r.spooled.discard()
 	}
 	now := a.now()
 	lease := now.Add(answerLease).Truncate(time.Microsecond)
@@ -128,10 +134,14 @@ func (a *API) replay(r *request, key string, status int, sealed []byte) (answer,
 	return answer{status: status, contentType: k.ContentType, body: k.Body, replayed: true}, nil
 }
 
-// fingerprint tells one request from another: method, address and body.
+// fingerprint tells one request from another: method, address and body, and the
+// headers that say what a file is.
 func fingerprint(r *request) []byte {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s\n", r.http.Method, r.http.URL.RequestURI())
+	if r.spooled != nil {
+		fmt.Fprintf(h, "%s\n%s\n%x", r.http.Header.Get("Content-Type"), r.http.Header.Get("X-Service-Filename"), r.spooled.sum)
+	}
 	h.Write(r.body)
 	return h.Sum(nil)
 }

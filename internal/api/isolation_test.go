@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -26,10 +27,11 @@ type view struct {
 	capture    frontdesk.ID
 	connection frontdesk.ID
 	delivery   frontdesk.ID
+	document   frontdesk.ID
 }
 
 func (v view) ids() []string {
-	return []string{string(v.call), string(v.capture), string(v.connection), string(v.delivery)}
+	return []string{string(v.call), string(v.capture), string(v.connection), string(v.delivery), string(v.document)}
 }
 
 // marked is a house in which every view can be told from every other by what
@@ -56,8 +58,10 @@ func marked(t *testing.T) (*house, []view) {
 		call.Captures[0].CustomerName, call.Captures[0].Kind = v.mark, v.mark
 		must(t, reception.NewDesk(h.store).Record(context.Background(), wire.EventSource{Tenant: side.tenant.Tenant, Live: side.live}, call))
 		v.call, v.capture = call.ID, call.Captures[0].ID
+		v.document = h.addDocument(side.tenant, side.live, knowledge.NewDocument{Filename: "m.md", Title: v.mark}, aboutUmbrellas(v.mark))
 		views = append(views, v)
 	}
+	h.readDocuments()
 	// Agents are the tenant's, in both modes: one that the other has not.
 	for i, side := range []tenant{h.a, h.b} {
 		agent := side.agent
@@ -66,6 +70,12 @@ func marked(t *testing.T) (*house, []view) {
 		must(t, h.store.CreateAgent(context.Background(), agent))
 	}
 	return h, views
+}
+
+// aboutUmbrellas is a document that all views have and that each words by its
+// own mark.
+func aboutUmbrellas(mark string) string {
+	return "# Umbrellas\n\n## Where can I leave my umbrella?\n\nUmbrellas are kept in the stand called " + mark + ".\n"
 }
 
 // stranger is what a path parameter can be given that the key must not reach.
@@ -94,6 +104,7 @@ func strangers(h *house, views []view) map[string][]stranger {
 		"capture_id":    ids(views[2].capture, views[1].capture),
 		"connection_id": ids(views[2].connection, views[1].connection),
 		"delivery_id":   ids(views[2].delivery, views[1].delivery),
+		"document_id":   ids(views[2].document, views[1].document),
 		"slug": {
 			{"nobody's", "nobody"},
 			{"another tenant's", h.b.Slug + "-only"},
@@ -111,7 +122,9 @@ func strangers(h *house, views []view) map[string][]stranger {
 var without = []string{
 	"GET /openapi.json", "GET /llms.txt", "GET /voices", "GET /connectors", // the same for all
 	"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /calls", "GET /analytics", "GET /captures", "GET /connections",
-	"POST /connections", // what it makes is its own: TestEachViewReachesItsOwn
+	"GET /knowledge", "GET /knowledge/documents",
+	"POST /connections", "POST /knowledge/documents", // what they make is their own: TestEachViewReachesItsOwn
+	"POST /knowledge/test", // TestNobodyAnswersFromOthersDocuments
 }
 
 // unknownRoutes are the routes that these tests would pass over.
@@ -159,7 +172,7 @@ func TestWhatIsNotOursDoesNotExist(t *testing.T) {
 			var first reply
 			for _, s := range parameters[name] {
 				operation := strings.ReplaceAll(rt.operation, "{"+name+"}", s.value)
-				got := h.do(operation, own.key, bodyFor(t, rt), "X-Request-Id", "the-same")
+				got := h.do(operation, own.key, h.bodyFor(rt), "X-Request-Id", "the-same")
 				if got.status != 404 || got.fail().Code != "not_found" {
 					t.Errorf("%s (%s): %s", operation, s.why, got)
 				}
@@ -199,6 +212,7 @@ func TestEachViewReachesItsOwn(t *testing.T) {
 			for _, operation := range []string{
 				"GET /calls/" + string(other.call), "GET /captures/" + string(other.capture),
 				"GET /connections/" + string(other.connection), "GET /connections/" + string(other.connection) + "/deliveries",
+				"GET /knowledge/documents/" + string(other.document),
 			} {
 				if got := h.do(operation, v.key, ""); got.status != want {
 					t.Errorf("%s as %s: %d, want %d", operation, v.name, got.status, want)
@@ -222,6 +236,9 @@ func TestEachViewReachesItsOwn(t *testing.T) {
 		"POST /connections/{connection_id}/test":          {"", 200},
 		"POST /connections/{connection_id}/rotate-secret": {"", 200},
 		"POST /deliveries/{delivery_id}/retry":            {"", 200},
+		"POST /knowledge/documents":                       {"changed", 201},
+		"DELETE /knowledge/documents/{document_id}":       {"", 200},
+		"POST /knowledge/test":                            {`{"question":"changed"}`, 200},
 	}
 	for operation, change := range changes {
 		t.Run(operation, func(t *testing.T) {
@@ -232,7 +249,8 @@ func TestEachViewReachesItsOwn(t *testing.T) {
 			before := h.everything(others)
 			values := h.fresh(h.a, true)
 			values["capture_id"], values["slug"] = string(views[0].capture), "desk"
-			if got := h.do(refill(operation, values), views[0].key, change.body); got.status != change.want {
+			rt := pick(h.routesOf(operation), strings.Fields(operation)[0])
+			if got := h.do(refill(operation, values), views[0].key, change.body, headersFor(rt)...); got.status != change.want {
 				t.Error(got)
 			}
 			if after := h.everything(others); after != before {
@@ -285,6 +303,10 @@ func (h *house) countsOnly(t *testing.T, v view) {
 	if got := usage["current_period_seconds"]; got != float64(v.seconds+first) {
 		t.Errorf("usage is %v, want %d", got, v.seconds+first)
 	}
+	own := at(h.do("GET /knowledge", v.key, "").json(t), "summary")
+	if own["documents"] != 2.0 || at(own, "by_status")["ready"] != 2.0 || own["fragments"] != 2.0 {
+		t.Errorf("knowledge: %v", own)
+	}
 	for _, query := range []string{"", "?days=1", "?agent=desk", "?channel=phone", "?agent=desk&channel=phone&days=90"} {
 		totals := at(h.do("GET /analytics"+query, v.key, "").json(t), "totals")
 		if totals["calls"] != 2.0 || totals["seconds"] != float64(v.seconds+first) || totals["captures"] != 2.0 {
@@ -303,6 +325,39 @@ func (h *house) countsOnly(t *testing.T, v view) {
 	}
 }
 
+// TestNobodyAnswersFromOthersDocuments: every view has the same question
+// answered by its own document alone, and nobody asks for another's agent.
+func TestNobodyAnswersFromOthersDocuments(t *testing.T) {
+	t.Parallel()
+	h, views := marked(t)
+	for _, v := range views {
+		own, foreign := h.a.agent.ID, h.b.agent.ID
+		if strings.HasPrefix(v.name, "beta") {
+			own, foreign = foreign, own
+		}
+		for _, agent := range []string{"", fmt.Sprintf(`,"agent_id":%q`, own)} {
+			got := h.do("POST /knowledge/test", v.key, `{"question":"Where can I leave my umbrella?"`+agent+`}`)
+			for _, other := range views {
+				if strings.Contains(got.body, other.mark) != (other.name == v.name) {
+					t.Errorf("%s of %s: %s", other.mark, v.name, got)
+				}
+			}
+		}
+		nobody := string(frontdesk.NewID(noon))
+		for _, operation := range []string{"GET /knowledge/documents?agent_id=", "POST /knowledge/documents?filename=x.txt&agent_id=", "POST /knowledge/test"} {
+			ask := func(id string) reply {
+				if !strings.HasSuffix(operation, "=") {
+					return h.do(operation, v.key, `{"question":"Where?","agent_id":"`+id+`"}`, "X-Request-Id", "the-same")
+				}
+				return h.do(operation+id, v.key, "x", "X-Request-Id", "the-same", "Content-Type", "text/plain")
+			}
+			if theirs, none := ask(string(foreign)), ask(nobody); theirs.body != none.body || theirs.status == 200 || theirs.status == 201 {
+				t.Errorf("%s%s as %s: %s, want %s", operation, foreign, v.name, theirs, none)
+			}
+		}
+	}
+}
+
 // TestForeignCursors: another's id is a position like any other, and opens
 // nothing.
 func TestForeignCursors(t *testing.T) {
@@ -311,9 +366,10 @@ func TestForeignCursors(t *testing.T) {
 	own := views[0]
 	mine := h.everything(views[:1])
 	for list, cursors := range map[string][]frontdesk.ID{
-		"/calls":       {views[1].call, views[2].call, views[3].call, own.call},
-		"/captures":    {views[1].capture, views[2].capture, views[3].capture, own.capture},
-		"/connections": {views[1].connection, views[2].connection, views[3].connection, own.connection},
+		"/calls":               {views[1].call, views[2].call, views[3].call, own.call},
+		"/knowledge/documents": {views[1].document, views[2].document, views[3].document, own.document},
+		"/captures":            {views[1].capture, views[2].capture, views[3].capture, own.capture},
+		"/connections":         {views[1].connection, views[2].connection, views[3].connection, own.connection},
 		"/connections/" + string(own.connection) + "/deliveries": {views[1].delivery, views[2].delivery, views[3].delivery, own.delivery},
 	} {
 		for _, cursor := range cursors {
@@ -333,10 +389,10 @@ func (h *house) everything(views []view) string {
 	h.t.Helper()
 	var b strings.Builder
 	for _, v := range views {
-		for _, operation := range []string{"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /analytics", "GET /analytics?days=90"} {
+		for _, operation := range []string{"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /analytics", "GET /analytics?days=90", "GET /knowledge"} {
 			fmt.Fprintln(&b, v.name, operation, h.do(operation, v.key, ""))
 		}
-		for _, list := range []string{"calls", "captures", "connections"} {
+		for _, list := range []string{"calls", "captures", "connections", "knowledge/documents"} {
 			for _, id := range h.pages(list, v.key) {
 				fmt.Fprintln(&b, v.name, list, h.do("GET /"+list+"/"+id, v.key, ""))
 				if list == "connections" {
@@ -377,16 +433,35 @@ func parametersOf(rt route) (names []string) {
 	return names
 }
 
+// routesOf are those of an operation's path.
+func (h *house) routesOf(operation string) []*route {
+	_, path, _ := strings.Cut(operation, " ")
+	at := slices.IndexFunc(h.api.router.paths, func(same []*route) bool { return slices.Equal(same[0].segments, strings.Split(path, "/")) })
+	return h.api.router.paths[at]
+}
+
+// headersFor are the headers without which an operation accepts no body.
+func headersFor(rt *route) []string {
+	if rt.uploads {
+		return []string{"Content-Type", "text/plain", "X-Service-Filename", "sample.txt"}
+	}
+	return nil
+}
+
 // bodyFor is a body that the operation would accept.
-func bodyFor(t *testing.T, rt route) string {
+func (h *house) bodyFor(rt route) string {
+	t := h.t
 	t.Helper()
-	if rt.bodyLimit == 0 {
+	switch {
+	case rt.uploads:
+		return "Any text will do."
+	case rt.bodyLimit == 0:
 		return ""
 	}
 	_, path, _ := strings.Cut(rt.operation, " ")
 	examples := at(copyOfDocument(t), "paths", path, strings.ToLower(rt.method), "requestBody", "content", "application/json", "examples")
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
-		body, err := json.Marshal(at(examples, name)["value"])
+		body, err := json.Marshal(filled(at(examples, name)["value"], h.fill()))
 		must(t, err)
 		return string(body)
 	}

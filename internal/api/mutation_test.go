@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/api/apitest"
 )
@@ -21,12 +22,13 @@ type trial struct {
 	status    int
 	code      string
 	param     string
+	file      file // for an upload
 }
 
 func (tr trial) broken() bool { return tr.status >= 400 }
 
 func (tr trial) String() string {
-	return fmt.Sprintf("%s (%s)\n\t%.300s", tr.operation, tr.why, tr.body)
+	return fmt.Sprintf("%s (%s) %v\n\t%.300s", tr.operation, tr.why, tr.file.headers(), tr.body)
 }
 
 // trialsOf reads from the document which requests an operation takes and which
@@ -39,8 +41,10 @@ func trialsOf(d *apitest.Document, method, template string, fill map[string]stri
 	operation, _ := e.lookUp(e.pointer)
 	e.status = successOf(operation)
 	e.operation = method + " " + e.path(template)
+	e.uploads = isUpload(operation)
 	e.queries()
 	e.bodies()
+	e.files()
 	return e.trials, e.err
 }
 
@@ -62,7 +66,9 @@ type examiner struct {
 	pointer   string
 	operation string
 	status    int
+	uploads   bool // its body is a file
 	validBody string
+	validFile file
 	trials    []trial
 	err       error
 }
@@ -116,16 +122,25 @@ func (e *examiner) fits(pointer string, value any) bool {
 	return s.Validate(value) == nil
 }
 
+func (e *examiner) add(why, operation, body string, status int, code, param string) {
+	e.trials = append(e.trials, trial{why: why, operation: operation, body: body, status: status, code: code, param: param})
+}
+
 // The query.
 
 func (e *examiner) query(query, why string, status int, code, param string) {
-	body := e.validBody
-	e.trials = append(e.trials, trial{why, e.operation + "?" + query, body, status, code, param})
+	e.add(why, e.operation+"?"+query, e.validBody, status, code, param)
+	if tr := &e.trials[len(e.trials)-1]; e.uploads {
+		tr.file = e.validFile
+		if strings.HasPrefix(query, "filename=") || strings.Contains(query, "&filename=") {
+			tr.file.name = "" // the header would win
+		}
+	}
 }
 
 func (e *examiner) queries() {
 	operation, _ := e.lookUp(e.pointer)
-	e.validBody = e.firstBody()
+	e.validBody, e.validFile = e.firstBody(), e.firstFile()
 	list, _ := operation["parameters"].([]any)
 	known := map[string]bool{}
 	var all []string
@@ -202,6 +217,17 @@ func (e *examiner) parameter(name, example, pointer string) {
 		if n, ok := number(s["minLength"]); ok && n.Sign() > 0 {
 			bad(strings.Repeat("x", whole(n)-1), "too short")
 		}
+		if n, ok := number(s["maxLength"]); ok {
+			full := strings.Repeat("ñ", whole(n)-utf8.RuneCountInString(example)) + example
+			good(full, "as long as it may be")
+			bad("ñ"+full, "too long")
+		}
+		if s["format"] == "uuid" {
+			for _, text := range []string{"", "42", strings.Repeat("z", 36), strings.ReplaceAll(example, "-", "")} {
+				bad(text, "no UUID: "+strconv.Quote(text))
+			}
+			good(strings.ToUpper(example), "a UUID in capitals")
+		}
 	default:
 		e.fail("a query parameter of type %v: teach this test", s["type"])
 	}
@@ -210,9 +236,12 @@ func (e *examiner) parameter(name, example, pointer string) {
 // The body.
 
 func (e *examiner) firstBody() string {
+	if e.uploads {
+		return e.firstText()
+	}
 	examples, _ := e.bodyExamples()
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
-		return encode(at(examples, name)["value"])
+		return encode(filled(at(examples, name)["value"], e.fill))
 	}
 	return ""
 }
@@ -233,7 +262,7 @@ func (e *examiner) bodyExamples() (map[string]any, string) {
 func (e *examiner) bodies() {
 	examples, pointer := e.bodyExamples()
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
-		for form, value := range e.forms(at(examples, name)["value"]) {
+		for form, value := range e.forms(filled(at(examples, name)["value"], e.fill)) {
 			b := &breaker{examiner: e, whole: pointer, root: value, label: name + form}
 			b.walk()
 		}
@@ -245,10 +274,10 @@ func (e *examiner) bodies() {
 			"no body": "", "spaces alone": "  ", "an array": "[]", "null": "null", "a text": `"x"`, "a number": "1", "cut off": "{", "two objects": "{}{}", "more after it": "{} x",
 		} {
 			if strings.TrimSpace(body) == "" && !required {
-				e.trials = append(e.trials, trial{why, e.operation, body, e.status, "", ""})
+				e.add(why, e.operation, body, e.status, "", "")
 				continue
 			}
-			e.trials = append(e.trials, trial{why, e.operation, body, 400, "invalid_json", ""})
+			e.add(why, e.operation, body, 400, "invalid_json", "")
 		}
 	}
 }
@@ -307,7 +336,7 @@ func (b *breaker) good(why string, body any) {
 	if !b.fits(b.whole, body) {
 		return // the variation broke another constraint
 	}
-	b.trials = append(b.trials, trial{b.label + ": " + why, b.operation, encode(body), b.status, "", ""})
+	b.add(b.label+": "+why, b.operation, encode(body), b.status, "", "")
 }
 
 // bad expects a variation to be refused at a place. What is wrong inside of a
@@ -319,7 +348,7 @@ func (b *breaker) bad(why string, body any, code string, place []any) {
 	if b.inside {
 		code, place = "parameter_invalid", b.choice
 	}
-	b.trials = append(b.trials, trial{b.label + ": " + why, b.operation, encode(body), 400, code, param(place)})
+	b.add(b.label+": "+why, b.operation, encode(body), 400, code, param(place))
 }
 
 func (b *breaker) schema(pointer string, value any, place []any) {
@@ -337,6 +366,9 @@ func (b *breaker) schema(pointer string, value any, place []any) {
 	}
 	if examples, ok := s["examples"].([]any); ok {
 		for _, example := range examples {
+			if name, ok := last(place).(string); ok && strings.HasSuffix(name, "_id") && b.fill[name] != "" {
+				example = b.fill[name]
+			}
 			b.good("another example at "+param(place), with(b.root, place, example))
 		}
 	}
@@ -484,16 +516,16 @@ func (b *breaker) string(s map[string]any, place []any) {
 		b.good(param(place)+" is as long as it may be", put(strings.Repeat("ñ", whole(n))))
 		b.bad(param(place)+" is too long", put(strings.Repeat("ñ", whole(n)+1)), "parameter_invalid", place)
 	}
-	if s["pattern"] != nil || s["format"] == "uri" {
+	if s["pattern"] != nil || s["format"] == "uri" || s["format"] == "uuid" {
 		// Not every validator holds a value to its format: the API must.
 		code := "parameter_invalid"
 		if strings.Contains(fmt.Sprint(s["description"]), "`url_invalid`") {
 			code = "url_invalid" // this address has rules, and codes, of its own
 			for address, code := range addressFaults {
-				b.trials = append(b.trials, trial{b.label + ": " + param(place) + " is not for us", b.operation, encode(put(address)), 400, code, param(place)})
+				b.add(b.label+": "+param(place)+" is not for us", b.operation, encode(put(address)), 400, code, param(place))
 			}
 		}
-		b.trials = append(b.trials, trial{b.label + ": " + param(place) + " has another form", b.operation, encode(put("no such form")), 400, code, param(place)})
+		b.add(b.label+": "+param(place)+" has another form", b.operation, encode(put("no such form")), 400, code, param(place))
 	}
 }
 
@@ -541,7 +573,7 @@ func (b *breaker) twice(value any, place []any) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			here := append(slices.Clone(place), name)
-			b.trials = append(b.trials, trial{b.label + ": " + param(here) + " is given twice", b.operation, encode(with(b.root, here, repeated{v[name]})), 400, "invalid_json", param(here)})
+			b.add(b.label+": "+param(here)+" is given twice", b.operation, encode(with(b.root, here, repeated{v[name]})), 400, "invalid_json", param(here))
 			b.twice(v[name], here)
 		}
 	case []any:
@@ -581,6 +613,29 @@ func with(value any, place []any, inner any) any {
 		return array
 	}
 	panic("no such step")
+}
+
+// filled is a body in which the ids that something must exist for are those of
+// the house.
+func filled(value any, fill map[string]string) any {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+	object = maps.Clone(object)
+	for name := range object {
+		if id, ok := fill[name]; ok && strings.HasSuffix(name, "_id") {
+			object[name] = id
+		}
+	}
+	return object
+}
+
+func last(place []any) any {
+	if len(place) == 0 {
+		return nil
+	}
+	return place[len(place)-1]
 }
 
 // param writes a place as errors name it.

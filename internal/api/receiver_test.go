@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/store"
 )
 
@@ -130,7 +131,7 @@ func (h *house) dispatch(t tenant, live bool, connection frontdesk.ID) int {
 // must come before the first request.
 func (h *house) spacious(t *tenant) {
 	h.t.Helper()
-	t.Plan.MaxConnections = 1_000_000
+	t.Plan.MaxConnections, t.Plan.MaxDocuments, t.Plan.MaxTotalBytes = 1_000_000, 1_000_000, 1<<40
 	must(h.t, h.store.SetPlan(context.Background(), t.ID, t.Plan))
 }
 
@@ -142,10 +143,12 @@ func refill(operation string, values map[string]string) string {
 	return operation
 }
 
-// fresh makes a connection with a failed delivery that a test may use up.
+// fresh makes a connection with a failed delivery, and a document, that a test
+// may use up.
 func (h *house) fresh(t tenant, live bool) map[string]string {
 	h.t.Helper()
 	id := h.connect(t, live, "/fresh")
 	must(h.t, h.recordCall(t, live, h.clock.Now().Add(-time.Hour), 42))
-	return map[string]string{"connection_id": string(id), "delivery_id": string(h.failOne(t, live, id))}
+	document := h.addDocument(t, live, knowledge.NewDocument{Filename: "fresh.txt"}, "Fresh as "+string(id))
+	return map[string]string{"connection_id": string(id), "delivery_id": string(h.failOne(t, live, id)), "document_id": string(document)}
 }

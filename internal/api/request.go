@@ -36,6 +36,7 @@ type request struct {
 	cancel  context.CancelFunc
 	body    []byte
 	hasBody bool
+	spooled *spool // a file that was read before its time
 }
 
 // Context is the context for questions to the database.
@@ -143,6 +144,14 @@ func (r *request) readBody() error {
 	}
 	r.body, r.hasBody = b.Bytes(), true
 	return nil
+}
+
+// upload is the body of a request that brings a file.
+func (r *request) upload() io.Reader {
+	if r.spooled != nil {
+		return r.spooled
+	}
+	return r.http.Body
 }
 
 // readJSON reads the body as one JSON object.

@@ -26,8 +26,8 @@ const jsonType = "application/json"
 // created is the result of a handler that made something.
 type created struct{ value any }
 
-// document is the result of a handler that serves a fixed text.
-type document struct {
+// fixed is the result of a handler that serves a fixed text.
+type fixed struct {
 	contentType string
 	text        []byte
 }
@@ -41,7 +41,7 @@ func answerOf(result any) (answer, error) {
 	switch v := result.(type) {
 	case []byte:
 		return answer{status: status, contentType: jsonType, body: v}, nil
-	case document:
+	case fixed:
 		return answer{status: status, contentType: v.contentType, body: v.text}, nil
 	}
 	body, err := jsonv2.Marshal(result, jsonv2.Deterministic(true))

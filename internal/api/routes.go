@@ -13,6 +13,7 @@ type route struct {
 	operation string // method and path, as the specification writes them
 	scope     string // "" for none
 	bodyLimit int64  // 0: no body
+	uploads   bool   // the body is a file, bounded by the plan
 	access    access
 	handle    func(*request) (any, error)
 
@@ -65,6 +66,12 @@ func (a *API) routes() []route {
 		{operation: "POST /connections/{connection_id}/rotate-secret", scope: "connections:write", bodyLimit: smallBody, handle: a.rotateSecret},
 		{operation: "GET /connections/{connection_id}/deliveries", scope: "connections:read", handle: a.listDeliveries},
 		{operation: "POST /deliveries/{delivery_id}/retry", scope: "connections:write", handle: a.retryDelivery},
+		{operation: "GET /knowledge", scope: "knowledge:read", handle: a.getKnowledge},
+		{operation: "GET /knowledge/documents", scope: "knowledge:read", handle: a.listDocuments},
+		{operation: "POST /knowledge/documents", scope: "knowledge:write", access: liveKey, uploads: true, handle: a.uploadDocument},
+		{operation: "GET /knowledge/documents/{document_id}", scope: "knowledge:read", handle: a.getDocument},
+		{operation: "DELETE /knowledge/documents/{document_id}", scope: "knowledge:write", access: liveKey, handle: a.deleteDocument},
+		{operation: "POST /knowledge/test", scope: "knowledge:read", bodyLimit: smallBody, handle: a.testKnowledge},
 	}
 }
 

@@ -66,10 +66,21 @@ func (a *API) run(w http.ResponseWriter, r *request) (answer, error) {
 	if err := r.readQuery(); err != nil {
 		return answer{}, err
 	}
+	if r.route.uploads {
+		a.giveTime(w)
+	}
 	if key, given := idempotencyKey(r.http); given {
 		return a.once(w, r, key)
 	}
 	return a.handle(r)
+}
+
+// giveTime lets a request that has been permitted take as long as a file does.
+func (a *API) giveTime(w http.ResponseWriter) {
+	control, until := http.NewResponseController(w), time.Now().Add(a.uploadTime)
+	// A writer that knows no deadlines has none to be moved.
+	_ = control.SetReadDeadline(until)
+	_ = control.SetWriteDeadline(until.Add(10 * time.Second))
 }
 
 // handle calls the handler and encodes what it returns.

@@ -18,8 +18,11 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/api"
+	"frontdesk.dev/frontdesk/internal/blob"
 	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/knowledge"
+	"frontdesk.dev/frontdesk/internal/pdf"
 	"frontdesk.dev/frontdesk/internal/relay"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service"
@@ -88,6 +91,12 @@ type parts struct {
 	keys     *account.Keys
 	webhooks *webhook.Webhooks
 	dispatch *webhook.Dispatcher
+	blobs    *blob.Store
+	pdf      *pdf.Reader
+	library  *knowledge.Library
+	shelves  *knowledge.Shelves
+	reading  *knowledge.Worker
+	light    *knowledge.Worker
 	api      *api.API
 	relay    *relay.Relay
 	handler  http.Handler
@@ -121,8 +130,11 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if err := p.addWebhooks(registry); err != nil {
 		return nil, err
 	}
+	if err := p.addKnowledge(); err != nil {
+		return nil, err
+	}
 	if p.api, err = api.New(api.Options{
-		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Now: p.now, Log: o.Log, Metrics: registry,
+		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Library: p.library, Shelves: p.shelves, Now: p.now, Log: o.Log, Metrics: registry,
 		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst,
 		AnswerTime: answerTime(s),
 	}); err != nil {
@@ -143,6 +155,13 @@ func (p *parts) run(ctx context.Context, l net.Listener, stopTimeout time.Durati
 	work.Every("key use", 30*time.Second, p.logged("writing the use of keys", p.keys.WriteUse))
 	work.Every("old answers", 10*time.Minute, p.logged("forgetting old answers", p.api.ForgetAnswers))
 	work.Every("old deliveries", 10*time.Minute, p.logged("pruning deliveries", p.dispatch.Prune))
+	work.Every("idle indices", time.Minute, p.shelves.Tidy)
+	work.Every("orphaned bytes", time.Hour, p.logged("sweeping bytes without a document", p.library.Sweep))
+	work.Every("old questions", time.Hour, p.logged("forgetting old questions", p.library.ForgetQuestions))
+	work.Go("PDF reader", p.logged("compiling the PDF reader", p.warmPDF))
+	work.Every("idle PDF reader", time.Minute, p.logged("resting the PDF reader", p.pdf.Rest))
+	work.Go("document reader", p.reading.Run)
+	work.Go("light document reader", p.light.Run)
 	work.Go("dispatcher", p.dispatch.Run)
 	work.Go("listener", p.dispatch.Listen)
 	server := api.NewServer(p.handler, p.log)

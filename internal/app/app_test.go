@@ -17,6 +17,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
@@ -53,6 +54,10 @@ func seed(t *testing.T, s *store.Store) (live string, fill map[string]string) {
 	must(t, reception.NewDesk(s).Record(ctx, wire.EventSource{Tenant: tenant, Live: true}, call))
 	fill = map[string]string{"slug": "desk", "call_id": string(call.ID), "capture_id": string(call.Captures[0].ID)}
 	fill["connection_id"], fill["delivery_id"] = seedDelivery(t, s, tenant, now)
+	d := frontdesk.Document{ID: frontdesk.NewID(now), Live: true, Title: "Rules", Filename: "rules.txt", Kind: frontdesk.Text, SHA256: []byte("none"), CreatedAt: now, UpdatedAt: now}
+	_, _, err = s.AddDocument(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, d, tenant.Plan)
+	must(t, err)
+	fill["document_id"] = string(d.ID)
 	return secret.Reveal(), fill
 }
 
@@ -106,7 +111,7 @@ func launch(t *testing.T, s config.Settings) *process {
 // that database.
 func settings(t *testing.T) (config.Settings, string) {
 	t.Helper()
-	s := config.Settings{Listen: "127.0.0.1:0", Data: t.TempDir(), StopTimeout: time.Minute}
+	s := config.Settings{Listen: "127.0.0.1:0", Data: t.TempDir(), Cache: pdftest.CacheDir(), KnowledgeMemory: 64, StopTimeout: time.Minute}
 	if storetest.IsPostgres() {
 		s.Database = frontdesk.Secret(storetest.URL(t))
 		return s, s.Database.Reveal()
@@ -139,6 +144,7 @@ func (p *process) ask(within time.Duration, operation, key, body string) reply {
 	if err != nil {
 		return reply{err: err}
 	}
+	req.Header.Set("Content-Type", "text/plain") // of a document; JSON is read whatever it is called
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}

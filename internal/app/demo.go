@@ -46,6 +46,9 @@ func (p *parts) demoTenant(ctx context.Context) (frontdesk.Tenant, error) {
 	if err != nil {
 		return tenant, err
 	}
+	if business.Documents, err = demo.Lay(ctx, p.library, business.Tenant, business.Agents, demo.Documents()); err != nil {
+		return tenant, err
+	}
 	err = p.store.CreateTenant(ctx, business)
 	if errors.As(err, &e) && e.Code == "slug_taken" { // another node was faster
 		return p.store.TenantBySlug(ctx, demo.Slug)
@@ -83,6 +86,9 @@ frontdesk demo, four businesses with 90 days of calls. Paste these:
   curl -s "$FRONTDESK_URL/captures?status=pending_confirm" -H "Authorization: Bearer $FRONTDESK_KEY"
   curl -s "$FRONTDESK_URL/connections" -H "Authorization: Bearer $FRONTDESK_KEY"
   curl -s "$FRONTDESK_URL/analytics?days=7" -H "Authorization: Bearer $FRONTDESK_KEY"
+  curl -s "$FRONTDESK_URL/knowledge/documents" -H "Authorization: Bearer $FRONTDESK_KEY"
+  curl -s "$FRONTDESK_URL/knowledge/test" -H "Authorization: Bearer $FRONTDESK_KEY" \
+       -d '{"question": "Can I pay by card?"}'
   curl -s -X PATCH "$FRONTDESK_URL/agents/casa-lola" -H "Authorization: Bearer $FRONTDESK_KEY" \
        -d '{"specials": "Hoy: arroz con bogavante"}'
 

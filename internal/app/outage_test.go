@@ -110,6 +110,9 @@ func (p *process) operations() []operation {
 			for _, name := range slices.Sorted(maps.Keys(examples)) {
 				o.body = string(examples[name].Value)
 			}
+			if o.request == "POST /v1/knowledge/documents" {
+				o.request, o.body = o.request+"?filename=note.txt", "Guests park behind the house."
+			}
 			all = append(all, o)
 			if method == "get" {
 				o.request = "HEAD /v1" + path

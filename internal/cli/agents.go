@@ -13,7 +13,7 @@ import (
 
 func (p *program) agentCommands() *cobra.Command {
 	return group("agent", "Receptionists",
-		p.agentCreate(), p.agentList(), p.agentImport(),
+		p.agentCreate(), p.agentList(), p.agentImport(), p.agentSet(),
 		p.agentStatus("pause", "Stop an agent from taking calls", frontdesk.AgentPaused),
 		p.agentStatus("resume", "Let an agent take calls again", frontdesk.AgentActive))
 }
@@ -126,6 +126,33 @@ func agentJSON(a frontdesk.Agent, t frontdesk.Tenant) agentShape {
 	}
 }
 
+// agentSet changes what only the operator decides about an agent.
+func (p *program) agentSet() *cobra.Command {
+	var tenant, agent string
+	var threshold int
+	cmd := &cobra.Command{
+		Use: "set [SLUG]", Short: "Change an operator's setting of an agent", Args: cobra.MaximumNArgs(1),
+		Example:           "  frontdesk agent set --tenant casa-lola --threshold 75 recepcion",
+		ValidArgsFunction: p.completeAgents,
+	}
+	cmd.RunE = p.onStore(func(s *session, args []string) error {
+		slug, err := oneOf("agent's slug", "agent", agent, args)
+		if err != nil {
+			return err
+		}
+		if threshold < 1 || threshold > 100 {
+			return misused("--threshold is %d: expected 1 to 100", threshold)
+		}
+		return s.changeAgent(tenant, slug, func(a *frontdesk.Agent) { a.Settings.ThresholdPct = threshold },
+			fmt.Sprintf("answers from the knowledge base at %d %% and above", threshold))
+	})
+	p.tenantFlag(cmd, &tenant)
+	cmd.Flags().StringVar(&agent, "agent", "", "slug of the agent")
+	cmd.Flags().IntVar(&threshold, "threshold", frontdesk.DefaultThresholdPct, "per cent that an answer from the knowledge base must be likely to be right")
+	require(cmd, "threshold")
+	return cmd
+}
+
 // agentStatus is the command that moves an agent to a status.
 func (p *program) agentStatus(name, short, status string) *cobra.Command {
 	var tenant, agent string
@@ -138,7 +165,7 @@ func (p *program) agentStatus(name, short, status string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return s.setAgentStatus(tenant, slug, status)
+			return s.changeAgent(tenant, slug, func(a *frontdesk.Agent) { a.Status = status }, "is "+status)
 		}),
 	}
 	p.tenantFlag(cmd, &tenant)
@@ -150,14 +177,15 @@ func (p *program) agentStatus(name, short, status string) *cobra.Command {
 	return cmd
 }
 
-func (s *session) setAgentStatus(tenant, slug, status string) error {
+// changeAgent changes one of a tenant's agents, and says how it is now.
+func (s *session) changeAgent(tenant, slug string, change func(*frontdesk.Agent), now string) error {
 	t, err := s.findTenant(tenant)
 	if err != nil {
 		return err
 	}
 	owner := frontdesk.Owner{TenantID: t.ID, Live: true}
 	a, err := s.store.ChangeAgent(s.ctx, owner, slug, s.now(), func(a frontdesk.Agent) (frontdesk.Agent, error) {
-		a.Status = status
+		change(&a)
 		return a, nil
 	})
 	if isMissing(err) {
@@ -167,6 +195,6 @@ func (s *session) setAgentStatus(tenant, slug, status string) error {
 		return err
 	}
 	return s.print(agentJSON(a, t), func(w io.Writer) {
-		fmt.Fprintf(w, "The agent %s of %s is %s.\n", a.Slug, t.Slug, a.Status)
+		fmt.Fprintf(w, "The agent %s of %s %s.\n", a.Slug, t.Slug, now)
 	})
 }

@@ -15,8 +15,8 @@ import (
 func (p *program) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check settings, data directory, database, master key, clock and address",
-		Long: `Check settings, data directory, database, master key, clock and listen address,
+		Short: "Check settings, data directory, database, master key, documents, clock and address",
+		Long: `Check settings, data directory, database, master key, documents, clock and address,
 and say what to do about what is wrong. Nothing is changed. The exit code is 1
 if anything fails; warnings do not count.`,
 		Args: cobra.NoArgs,
@@ -98,6 +98,7 @@ func (d *doctor) checkAll() {
 	d.checkData()
 	d.checkDatabase()
 	d.checkMasterKey()
+	d.checkDocuments()
 	d.checkListen()
 }
 

@@ -33,7 +33,7 @@ func (d *desk) findingsOf(args ...string) (code int, status, message map[string]
 }
 
 func TestDoctorFindsAllWell(t *testing.T) {
-	d := newDesk(t, "FRONTDESK_MASTER_KEY=MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
+	d := newDesk(t, "FRONTDESK_MASTER_KEY=MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", "FRONTDESK_DOCUMENTS="+t.TempDir())
 	d.must("migrate")
 	code, status, message := d.findingsOf()
 	if code != 0 {

@@ -55,12 +55,20 @@ func (s *session) createTenant(slug, name, zone string) error {
 	if err != nil {
 		return fmt.Errorf("making the sample of test mode: %w", err)
 	}
-	if err := s.store.CreateTenant(s.ctx, store.NewTenant{Tenant: t, Test: sample}); err != nil {
+	library, err := s.library()
+	if err != nil {
+		return err
+	}
+	documents, err := demo.Lay(s.ctx, library, t, nil, demo.SampleDocuments())
+	if err != nil {
+		return err
+	}
+	if err := s.store.CreateTenant(s.ctx, store.NewTenant{Tenant: t, Test: sample, Documents: documents}); err != nil {
 		return err
 	}
 	return s.print(tenantJSON(t), func(w io.Writer) {
 		fmt.Fprintf(w, "Created the tenant %s (%s).\n", t.Slug, t.ID)
-		fmt.Fprintf(w, "Test mode holds %d sample calls. Next:\n", len(sample))
+		fmt.Fprintf(w, "Test mode holds %d sample calls and %d documents. Next:\n", len(sample), len(documents))
 		fmt.Fprintf(w, "  frontdesk agent create --tenant %s --slug … --vertical … --name …\n", t.Slug)
 		fmt.Fprintf(w, "  frontdesk key create --tenant %s --mode test\n", t.Slug)
 	})

@@ -73,6 +73,9 @@ func checkScope(t *testing.T, d *showroom, o operation, k key) {
 	if o.scope == "connections:write" && slices.Contains(k.Scopes, o.scope) {
 		maps.Copy(values, d.disposable(all)) // it may use them up
 	}
+	if o.liveOnly && o.scope == "knowledge:write" && k.Livemode {
+		values["document_id"] = d.throwaway(all)
+	}
 	got := d.do(o.at(values), k.Key, o.harmless(c))
 	switch {
 	case o.public || o.scope == "":
@@ -105,7 +108,10 @@ func TestTheDescriptionTellsTheScopesOfTheSpecification(t *testing.T) {
 		"POST /connections/{connection_id}/disable": "connections:write", "POST /connections/{connection_id}/test": "connections:write",
 		"POST /connections/{connection_id}/rotate-secret": "connections:write", "GET /connections/{connection_id}/deliveries": "connections:read",
 		"POST /deliveries/{delivery_id}/retry": "connections:write",
-		"GET /openapi.json":                    "public", "GET /llms.txt": "public",
+		"GET /knowledge":                       "knowledge:read", "GET /knowledge/documents": "knowledge:read", "POST /knowledge/documents": "knowledge:write live",
+		"GET /knowledge/documents/{document_id}": "knowledge:read", "DELETE /knowledge/documents/{document_id}": "knowledge:write live",
+		"POST /knowledge/test": "knowledge:read",
+		"GET /openapi.json":    "public", "GET /llms.txt": "public",
 	}
 	for _, o := range lookAround(t).operations() {
 		needs := o.scope
@@ -283,7 +289,7 @@ func TestOneTenantNeverSeesAnother(t *testing.T) {
 	}
 	things := map[bool]map[string]string{true: d.examples(d.live), false: d.examples(d.test)}
 	const nobody = "01993c5e-0000-7000-8000-000000000000"
-	nothing := map[string]string{"slug": "nobody", "call_id": nobody, "capture_id": nobody, "connection_id": nobody, "delivery_id": nobody}
+	nothing := map[string]string{"slug": "nobody", "call_id": nobody, "capture_id": nobody, "connection_id": nobody, "delivery_id": nobody, "document_id": nobody}
 	for name, k := range keys {
 		for _, o := range d.operations() {
 			if !strings.Contains(o.path, "{") || o.liveOnly && !k.live {

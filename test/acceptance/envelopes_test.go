@@ -3,6 +3,7 @@ package acceptance
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"maps"
@@ -198,7 +199,15 @@ func (n *node) examples(key string) map[string]string {
 		"capture_id":    get[list[capture]](n, "/captures?limit=1", key).Data[0].ID,
 		"connection_id": active,
 		"delivery_id":   get[list[delivery]](n, "/connections/"+active+"/deliveries?limit=1&status=dead", key).Data[0].ID,
+		"document_id":   get[list[document]](n, "/knowledge/documents?limit=1", key).Data[0].ID,
 	}
+}
+
+// throwaway is the id of a document made for the occasion.
+func (n *node) throwaway(key string) string {
+	n.t.Helper()
+	d, _ := n.upload(key, "note.txt", []byte(rand.Text()+" is the code of the door.\n"))
+	return d.ID
 }
 
 func TestAnswersAreCompressedForThoseWhoAsk(t *testing.T) {
@@ -257,6 +266,9 @@ func TestAnswersHoldNothingElse(t *testing.T) {
 		"/connections":                      "data has_more limits next_starting_after object",
 		"/connections/" + values["connection_id"]:                 "connection",
 		"/connections/" + values["connection_id"] + "/deliveries": "connection_id data has_more next_starting_after object",
+		"/knowledge":           "limits livemode summary",
+		"/knowledge/documents": "data has_more limits next_starting_after object",
+		"/knowledge/documents/" + values["document_id"]: "document",
 		"/agents": "agents",
 		"/voices": "voices",
 		"/scopes": "scopes",

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/api/apitest"
+	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
 
@@ -113,7 +114,8 @@ func (p *place) command(args ...string) *exec.Cmd {
 		"FRONTDESK_LISTEN=127.0.0.1:0", "FRONTDESK_LOG_FORMAT=json",
 		// None of the tests is about the time that a question takes, and all of
 		// them share a loaded machine; the ones that are say otherwise.
-		"FRONTDESK_DATABASE_TIMEOUT=30s", "FRONTDESK_RATE_BURST=1000000")
+		"FRONTDESK_DATABASE_TIMEOUT=30s", "FRONTDESK_RATE_BURST=1000000",
+		"FRONTDESK_CACHE="+pdftest.ProgramCacheDir())
 	c.Env = append(c.Env, p.env...)
 	return c
 }
@@ -373,6 +375,9 @@ func (n *node) try(operation, key, body string, headers ...string) (reply, error
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		req.Header.Add(name, value)
+	}
+	if strings.HasPrefix(operation, upload) && req.Header.Get("Content-Type") == "" {
+		req.Header.Set("Content-Type", "text/plain")
 	}
 	res, err := n.client.Do(req)
 	if err != nil {
@@ -636,8 +641,14 @@ func (o operation) at(values map[string]string) string {
 	for name, value := range values {
 		path = strings.ReplaceAll(path, "{"+name+"}", value)
 	}
+	if o.String() == upload {
+		path += "?filename=note.txt"
+	}
 	return o.method + " " + path
 }
+
+// upload is the one operation whose body is a file.
+const upload = "POST /knowledge/documents"
 
 // harmless is a body that changes nothing where a body is needed.
 func (o operation) harmless(c capture) string {
@@ -650,13 +661,17 @@ func (o operation) harmless(c capture) string {
 		return `{"name":"CRM","url":"https://crm.example.com/","events":["call.completed"]}`
 	case o.String() == "PATCH /connections/{connection_id}":
 		return `{"name":"CRM"}`
+	case o.String() == "POST /knowledge/test":
+		return `{"question":"Where can I park?"}`
+	case o.String() == upload:
+		return "Guests park behind the house.\n"
 	}
 	return `{}`
 }
 
 // success is the status of an answer that is none of an error.
 func (o operation) success() int {
-	if o.String() == "POST /connections" {
+	if o.String() == "POST /connections" || o.String() == upload {
 		return http.StatusCreated
 	}
 	return http.StatusOK

@@ -1,0 +1,73 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"runtime/debug"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/blob"
+	"frontdesk.dev/frontdesk/internal/config"
+	"frontdesk.dev/frontdesk/internal/document"
+	"frontdesk.dev/frontdesk/internal/egress"
+	"frontdesk.dev/frontdesk/internal/knowledge"
+	"frontdesk.dev/frontdesk/internal/pdf"
+	"frontdesk.dev/frontdesk/internal/provider"
+)
+
+// OpenBlobs opens the place that the settings name for the bytes of documents.
+func OpenBlobs(s config.Settings) (*blob.Store, error) {
+	return blob.Open(s.Documents, blob.Options{Dir: s.DocumentsDir(), AccessKey: s.S3AccessKey, SecretKey: s.S3SecretKey})
+}
+
+// OpenEmbeddings returns whom to ask for embeddings, nil when the settings name
+// nobody. The operator's own choice may be on this machine: the guard is opened
+// for it, and for nothing else.
+func OpenEmbeddings(s config.Settings) (knowledge.Embedder, error) {
+	if s.EmbeddingsURL == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(s.EmbeddingsURL)
+	if err != nil {
+		return nil, fmt.Errorf("reading FRONTDESK_EMBEDDINGS_URL: %w", err)
+	}
+	guard, err := egress.New(egress.Options{Allow: []string{u.Scheme + "://" + u.Host}})
+	if err != nil {
+		return nil, err
+	}
+	return provider.NewEmbeddings(provider.EmbeddingsOptions{
+		URL: s.EmbeddingsURL, Model: s.EmbeddingsModel, Key: s.EmbeddingsKey, Client: guard.Client(30*time.Second, 8),
+	})
+}
+
+// addKnowledge puts together what keeps documents and answers from them.
+func (p *parts) addKnowledge() (err error) {
+	if p.blobs, err = OpenBlobs(p.settings); err != nil {
+		return err
+	}
+	embedder, err := OpenEmbeddings(p.settings)
+	if err != nil {
+		return err
+	}
+	p.pdf = pdf.New(pdf.Options{CacheDir: p.settings.CacheDir()})
+	p.library = knowledge.NewLibrary(p.store, p.blobs, p.now, p.log)
+	p.shelves = knowledge.NewShelves(p.store, embedder, p.now, p.log, p.settings.KnowledgeMemory<<20)
+	p.reading = knowledge.NewWorker(p.store, p.blobs, document.NewReader(p.pdf), embedder, p.now, p.log)
+	p.light = p.reading.Light()
+	p.store.OnDocuments(func() {
+		p.reading.Wake()
+		p.light.Wake()
+	})
+	return nil
+}
+
+// warmPDF compiles the PDF reader into its cache, so that the first PDF need not
+// wait for it.
+func (p *parts) warmPDF(ctx context.Context) error {
+	if err := p.pdf.Warm(ctx); err != nil {
+		return err
+	}
+	defer debug.FreeOSMemory() // compiling was large; serving is not
+	return p.pdf.Rest(ctx)
+}
