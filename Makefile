@@ -11,6 +11,7 @@ version := $(shell git describe --tags --always --dirty 2>/dev/null)
 ldflags := -s -w $(if $(version),-X main.version=$(version))
 
 BENCH    ?= .
+EVAL     ?=
 FUZZTIME ?= 60s
 
 .PHONY: help
@@ -65,7 +66,15 @@ bench: ## Measure requests, start and memory on both databases (BENCH=pattern)
 	if ! scripts/find-postgres --install >/dev/null; then \
 		with=; scripts/say "NOT COVERED: there is no PostgreSQL here, and none could be installed."; \
 	fi; \
-	CGO_ENABLED=0 $$with go test -run='^$$' -bench='$(BENCH)' -timeout=30m ./test/bench
+	CGO_ENABLED=0 $$with go test -run='^$$' -bench='$(BENCH)' -timeout=30m ./test/bench ./internal/search ./internal/pdf ./internal/document
+
+.PHONY: eval
+eval: ## Measure answers on our own labelled questions, and on the sets in EVAL=DIR
+	@CGO_ENABLED=0 go run ./test/eval measure $(EVAL)
+
+.PHONY: pdfium
+pdfium: ## Fetch the PDF reader's WebAssembly anew and verify it
+	@scripts/fetch-pdfium
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME (60s)
