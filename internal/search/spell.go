@@ -10,6 +10,7 @@ import (
 type speller struct {
 	texts  map[int32]string
 	pieces map[piece][]int32
+	ids    int32 // one more than the largest
 }
 
 type piece [3]byte
@@ -26,6 +27,7 @@ func (s *speller) add(id int32, text string) {
 		s.texts, s.pieces = map[int32]string{}, map[piece][]int32{}
 	}
 	s.texts[id] = text
+	s.ids = max(s.ids, id+1)
 	for _, p := range piecesOf(text) {
 		if ids := s.pieces[p]; len(ids) == 0 || ids[len(ids)-1] != id {
 			s.pieces[p] = append(ids, id)
@@ -45,23 +47,37 @@ func piecesOf(text string) []piece {
 // near returns the words that share most pieces with a text, the nearest first.
 func (s *speller) near(text string) []int32 {
 	own := piecesOf(text)
-	counts := map[int32]int{}
+	counts := make([]uint8, s.ids)
+	var touched []int32
 	for _, p := range own {
 		for _, id := range s.pieces[p] {
-			counts[id]++
+			if counts[id]++; counts[id] == 1 {
+				touched = append(touched, id)
+			}
 		}
 	}
-	shared := func(id int32) float32 { return 2 * float32(counts[id]) / float32(len(own)+len(s.texts[id])) }
-	var all []int32
-	for id := range counts {
-		if shared(id) >= leastShared {
-			all = append(all, id)
+	type nearness struct {
+		id     int32
+		shared float32
+	}
+	var all []nearness
+	for _, id := range touched {
+		// Most share one piece and no more: not worth looking their text up.
+		if shared := 2 * float32(counts[id]) / float32(len(own)+1); shared < leastShared {
+			continue
+		}
+		if shared := 2 * float32(counts[id]) / float32(len(own)+len(s.texts[id])); shared >= leastShared {
+			all = append(all, nearness{id, shared})
 		}
 	}
-	slices.SortFunc(all, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(shared(b), shared(a)), cmp.Compare(a, b))
+	slices.SortFunc(all, func(a, b nearness) int {
+		return cmp.Or(cmp.Compare(b.shared, a.shared), cmp.Compare(a.id, b.id))
 	})
-	return all[:min(len(all), mostNear)]
+	var ids []int32
+	for _, n := range all[:min(len(all), mostNear)] {
+		ids = append(ids, n.id)
+	}
+	return ids
 }
 
 func (s *speller) bytes() int {
