@@ -14,7 +14,7 @@ const (
 	EmbedAtOnce   = embedAtOnce
 	OrphanAge     = orphanAge
 	Idle          = idle
-	TwiceHelp     = twiceHelp
+	FailedHelp    = failedHelp
 )
 
 // Confidence is how sure an answer is, in a word.

@@ -226,7 +226,7 @@ func (h *house) allIsWhole(documents []frontdesk.Document) {
 			}
 		case frontdesk.DocumentArchived:
 		case frontdesk.DocumentError: // was being read at two deaths
-			if d.Help != knowledge.TwiceHelp {
+			if d.Help != knowledge.FailedHelp {
 				h.t.Errorf("%s is %+v", d.ID, d)
 			}
 		default:

@@ -112,6 +112,9 @@ func (w *Worker) RunOnce(ctx context.Context) (worked bool, err error) {
 	began := time.Now()
 	end := w.read(ctx, c)
 	err = w.finish(ctx, c, end)
+	if c.Document.SizeBytes > lightDocument {
+		debug.FreeOSMemory() // before the next one takes as much again
+	}
 	w.log.Info("document", "tenant", c.Owner.TenantID, "live", c.Owner.Live, "document", c.Document.ID, "kind", c.Document.Kind,
 		"bytes", c.Document.SizeBytes, "attempt", c.Attempts, "end", end.word(), "fragments", len(end.fragments), "took", time.Since(began), "cause", end.cause)
 	return true, err
@@ -135,11 +138,11 @@ func (e ending) word() string {
 	return "ready"
 }
 
-const twiceHelp = "Reading this document failed twice in a way that should not be possible. Save it anew with another program, or export it as text, and upload that."
+const failedHelp = "Reading this document failed in a way that should not be possible. Save it anew with another program, or export it as text, and upload that."
 
 func (w *Worker) read(ctx context.Context, c store.DocumentClaim) ending {
 	if c.Attempts > mostAttempts {
-		return ending{help: twiceHelp}
+		return ending{help: failedHelp}
 	}
 	data, err := w.bytes(ctx, c)
 	switch {
@@ -160,7 +163,7 @@ func (w *Worker) read(ctx context.Context, c store.DocumentClaim) ending {
 	case reading.Err() != nil:
 		return ending{help: "Reading this document took too long. Split it into smaller ones, or export it as text.", cause: err}
 	case err != nil:
-		return ending{help: twiceHelp, cause: err}
+		return ending{help: failedHelp, cause: err}
 	}
 	w.number(c.Document, fragments)
 	w.addVectors(ctx, fragments)

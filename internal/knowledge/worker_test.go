@@ -76,7 +76,7 @@ func TestDocumentsThatCannotBeUsed(t *testing.T) {
 		"a NUL in the middle": {"c.txt", "Abrimos a las nueve.\x00\x00\x00\x00Cerramos.", ""},
 		"a locked PDF":        {"d.pdf", string(locked), "password"},
 		"not a PDF":           {"e.pdf", "%PDF-1.7\nnothing of the kind", "PDF"},
-		"a kind nobody reads": {"f.docx", "words", knowledge.TwiceHelp},
+		"a kind nobody reads": {"f.docx", "words", knowledge.FailedHelp},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -155,7 +155,7 @@ func TestAReaderThatFailsInWaysItShouldNot(t *testing.T) {
 			h := newHouse(t)
 			d := h.add("a.md", questions)
 			h.once(h.worker(r, nil))
-			if got := h.is(d, frontdesk.DocumentError); got.Help != knowledge.TwiceHelp {
+			if got := h.is(d, frontdesk.DocumentError); got.Help != knowledge.FailedHelp {
 				t.Errorf("got %+v", got)
 			}
 			h.ready("b.md", "# Hours\n\nOpen daily from nine to five.") // life goes on
@@ -197,7 +197,7 @@ func TestADocumentThatEndsTheProcessTwice(t *testing.T) {
 		t.Error("it is read a third time")
 		return nil, nil
 	}), nil))
-	if got := h.is(d, frontdesk.DocumentError); got.Help != knowledge.TwiceHelp {
+	if got := h.is(d, frontdesk.DocumentError); got.Help != knowledge.FailedHelp {
 		t.Errorf("got %+v", got)
 	}
 }
