@@ -176,20 +176,25 @@ func hostile(t *testing.T) map[string][]byte {
 	}
 }
 
-// bomb is a PDF of a few kilobytes whose one page unpacks to a gigabyte.
+// bomb is a PDF of a few kilobytes whose one page unpacks to a gigabyte: the
+// same packed megabyte again and again, each of which refers to the one before.
 func bomb(t *testing.T) []byte {
 	t.Helper()
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
 	chunk := bytes.Repeat([]byte("BT (boom) Tj ET\n"), 1<<16)
-	for range 1 << 10 {
+	var again []byte
+	for range 3 {
+		before := packed.Len()
 		if _, err := z.Write(chunk); err != nil {
 			t.Fatal(err)
 		}
+		if err := z.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		again = bytes.Clone(packed.Bytes()[before:])
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	packed.Write(bytes.Repeat(again, 1<<10))
 	return pdfOf("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
 		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>",
 		fmt.Sprintf("<</Filter/FlateDecode/Length %d>>\nstream\n%s\nendstream", packed.Len(), packed.String()))
