@@ -150,6 +150,10 @@ func (l *Lexicon) Same(e Entry) []Meaning { return l.others(e, l.strict[e]) }
 // Related returns the entries that someone who speaks of e may have in mind.
 func (l *Lexicon) Related(e Entry) []Meaning { return l.others(e, l.loose[e]) }
 
+// Breadth is in how many groups an entry is related to others: the more, the
+// less each of them tells.
+func (l *Lexicon) Breadth(e Entry) int { return len(l.loose[e]) }
+
 func (l *Lexicon) others(e Entry, groups []int32) (all []Meaning) {
 	for _, g := range groups {
 		for _, other := range l.groups[g] {

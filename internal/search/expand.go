@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"frontdesk.dev/frontdesk/internal/lexicon"
@@ -17,6 +18,7 @@ const (
 	translated  = 0.85
 	related     = 0.45
 	further     = 0.25 // related to a word of the same meaning
+	spread      = 0.35 // by how much relations count less for a word that has many
 	cognate     = 0.7
 	misspelled  = 0.75
 	sameKind    = 0.7 // a fact, for a word that asks for its kind
@@ -99,12 +101,17 @@ func (e *expansion) meaning(entry lexicon.Entry, weight float32) {
 		}
 		e.entry(same, w)
 		for _, other := range e.lex.Related(same.Entry) {
-			e.entry(other, w*further)
+			e.entry(other, w*further*e.focus(same.Entry))
 		}
 	}
 	for _, other := range e.lex.Related(entry) {
-		e.entry(other, weight*related)
+		e.entry(other, weight*related*e.focus(entry))
 	}
+}
+
+// focus is how much less a relation of a word counts that has many.
+func (e *expansion) focus(entry lexicon.Entry) float32 {
+	return float32(math.Pow(float64(max(1, e.lex.Breadth(entry))), -spread))
 }
 
 // entry adds the words or the phrase of the vocabulary that an entry of the
