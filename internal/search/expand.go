@@ -100,12 +100,14 @@ func (e *expansion) meaning(entry lexicon.Entry, weight float32) {
 			w = weight * translated
 		}
 		e.entry(same, w)
+		w *= further * e.focus(same.Entry)
 		for _, other := range e.lex.Related(same.Entry) {
-			e.entry(other, w*further*e.focus(same.Entry))
+			e.entry(other, w)
 		}
 	}
+	weight *= related * e.focus(entry)
 	for _, other := range e.lex.Related(entry) {
-		e.entry(other, weight*related*e.focus(entry))
+		e.entry(other, weight)
 	}
 }
 
