@@ -33,8 +33,12 @@ func layIn(b *testing.B, database, url string, n int) {
 		SELECT c.tenant_id, c.live, `+id+`, c.id, c.id, 'call.completed', 'delivered', 1, 8, 200, 3, '', '', 1, NULL, 1
 		FROM connections c, `+series+` AS g`, n)
 	check(b, err)
-	if database == "postgres" { // as its own vacuum would in time; SQLite keeps no statistics
-		_, err = db.Exec(`ANALYZE`)
-		check(b, err)
+	if database == "postgres" {
+		// A history comes in over weeks, and has been tidied up and written out
+		// by the time the next event comes. SQLite needs neither.
+		for _, settle := range []string{`VACUUM ANALYZE deliveries`, `CHECKPOINT`} {
+			_, err = db.Exec(settle)
+			check(b, err)
+		}
 	}
 }
