@@ -237,13 +237,15 @@ func lanesOf(tried []Tried) []Lane {
 }
 
 // saveAttempt writes what an attempt can change, and nothing else: SQLite enters
-// a row anew in every index that has a column among those set.
+// a row anew in every index that has a column among those set. COALESCE keeps
+// PostgreSQL to the primary key: bare, the lease would let it read the index of
+// open deliveries whole, which its statistics call empty.
 func (t *tx) saveAttempt(a Tried) (bool, error) {
 	owner, d := a.Claim.Lane.Owner, a.After
 	httpStatus, latency := attemptValues(d)
 	res, err := t.exec(`UPDATE deliveries SET (status, attempts, http_status, latency_ms, error_code, message, due_at, delivered_at)
 			= ($4, $5, $6, $7, $8, $9, $10, $11)
-		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND due_at = $12`,
+		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND COALESCE(due_at, 0) = $12`,
 		string(owner.TenantID), owner.Live, string(d.ID), string(d.Status), d.Attempts, httpStatus, latency, d.ErrorCode, d.Message,
 		maybeMicros(dueAt(d)), maybeMicros(d.DeliveredAt), micros(a.Claim.Delivery.LeaseUntil))
 	if err != nil {
@@ -258,7 +260,7 @@ func (s *Store) ReleaseForWorker(ctx context.Context, claims []Claim, now time.T
 	return s.transact(ctx, "releasing deliveries", func(t *tx) error {
 		for _, c := range claims {
 			if _, err := t.exec(`UPDATE deliveries SET status = CASE WHEN attempts = 0 THEN 'pending' ELSE 'failed' END, due_at = $4
-				WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND due_at = $5`,
+				WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND COALESCE(due_at, 0) = $5`,
 				string(c.Lane.Owner.TenantID), c.Lane.Owner.Live, string(c.Delivery.ID), micros(now), micros(c.Delivery.LeaseUntil)); err != nil {
 				return err
 			}
