@@ -17,13 +17,11 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/account"
-	"frontdesk.dev/frontdesk/internal/api/apitest"
 	"frontdesk.dev/frontdesk/internal/blob"
 	"frontdesk.dev/frontdesk/internal/blob/blobtest"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/reception"
-	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -791,15 +789,7 @@ func TestTheDatabaseGoesDuringAnUpload(t *testing.T) {
 	c := &clock{now: noon}
 	h := node(t, database, c, unhurried)
 	h.a = h.newTenant("alfa")
-	u, err := url.Parse(database)
-	must(t, err)
-	proxy, err := apitest.NewProxy(u.Host)
-	must(t, err)
-	defer proxy.Close()
-	u.Host = proxy.Addr()
-	s, err := store.Open(store.Options{URL: u.String()}) // with the times of the product
-	must(t, err)
-	defer s.Close()
+	s, proxy := farOff(t, database)
 	h.api.store, h.api.keys, h.api.answerTime = s, account.NewKeys(s, c.Now), 1800*time.Millisecond
 	h.api.library = knowledge.NewLibrary(s, h.blobs, c.Now, h.api.log)
 	h.api.shelves = knowledge.NewShelves(s, nil, c.Now, h.api.log, 0)

@@ -16,6 +16,22 @@ import (
 // The walk over all operations with the database away is in internal/app, whose
 // process is the whole one. Here is what no operation shows yet.
 
+// farOff is a database behind a proxy that fails on demand, asked with the times
+// of the product.
+func farOff(t *testing.T, database string) (*store.Store, *apitest.Proxy) {
+	t.Helper()
+	u, err := url.Parse(database)
+	must(t, err)
+	proxy, err := apitest.NewProxy(u.Host)
+	must(t, err)
+	t.Cleanup(func() { proxy.Close() })
+	u.Host = proxy.Addr()
+	s, err := store.Open(store.Options{URL: u.String()})
+	must(t, err)
+	t.Cleanup(func() { s.Close() })
+	return s, proxy
+}
+
 // TestAHangInTheMiddleOfAPost: the database hangs after the key of a request
 // was taken. The answer comes in time all the same, and the key is free when
 // the database is back, or when its lease has ended.
@@ -25,15 +41,7 @@ func TestAHangInTheMiddleOfAPost(t *testing.T) {
 	}
 	database := storetest.URL(t)
 	storetest.Open(t, database) // migrates it
-	u, err := url.Parse(database)
-	must(t, err)
-	proxy, err := apitest.NewProxy(u.Host)
-	must(t, err)
-	defer proxy.Close()
-	u.Host = proxy.Addr()
-	s, err := store.Open(store.Options{URL: u.String()}) // with the times of the product
-	must(t, err)
-	defer s.Close()
+	s, proxy := farOff(t, database)
 	var hang atomic.Bool
 	c, made := &clock{now: noon}, &atomic.Int64{}
 	w := newWorkshop(t, database, c, made, nil)

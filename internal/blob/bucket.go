@@ -19,6 +19,7 @@ import (
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
+	"frontdesk.dev/frontdesk/internal/egress"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
@@ -40,7 +41,7 @@ type S3Options struct {
 	Style     string // "path", "host", or "": by the endpoint
 	AccessKey frontdesk.Secret
 	SecretKey frontdesk.Secret
-	Transport http.RoundTripper // nil: NewTransport
+	Transport http.RoundTripper // nil: one through the guard
 }
 
 // bucket keeps each blob in an object. A small one is one request, a large one
@@ -77,7 +78,11 @@ func OpenS3(o S3Options) (*Store, error) {
 	}
 	transport := o.Transport
 	if transport == nil {
-		transport = NewTransport()
+		guard, err := guardFor(endpoint, o.Bucket)
+		if err != nil {
+			return nil, err
+		}
+		transport = newTransport(guard, stall)
 	}
 	client, err := minio.NewCore(endpoint.Host, &minio.Options{
 		Creds:        credentials.NewStaticV4(o.AccessKey.Reveal(), o.SecretKey.Reveal(), ""),
@@ -95,6 +100,14 @@ func OpenS3(o S3Options) (*Store, error) {
 	b.conceal = strings.NewReplacer(o.SecretKey.Reveal(), "[secret]", o.AccessKey.Reveal(), "[secret]")
 	place := fmt.Sprintf("s3://%s at %s", path.Join(o.Bucket, prefix), endpoint.Host)
 	return &Store{place: place, in: b}, nil
+}
+
+// guardFor is open for a bucket's server, under the name of the bucket too: an
+// operator's own may be in a private network.
+func guardFor(endpoint *url.URL, bucket string) (*egress.Guard, error) {
+	return egress.New(egress.Options{Allow: []string{
+		endpoint.Scheme + "://" + endpoint.Host, endpoint.Scheme + "://" + bucket + "." + endpoint.Host,
+	}})
 }
 
 func (o S3Options) endpoint() (*url.URL, error) {

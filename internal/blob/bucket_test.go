@@ -7,10 +7,12 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -129,12 +131,39 @@ func TestReadingIsNeverSilentlyShort(t *testing.T) {
 	}
 }
 
+// The way to a bucket is open for its own server and, of what is not public, for
+// no other that this one may send us to.
+func TestABucketThatSendsUsElsewhere(t *testing.T) {
+	t.Parallel()
+	var reached atomic.Bool
+	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
+	t.Cleanup(inside.Close)
+	bucket := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, inside.URL+r.URL.Path, http.StatusTemporaryRedirect)
+	}))
+	t.Cleanup(bucket.Close)
+	s, err := blob.Open("s3://bucket?endpoint="+bucket.URL, blob.Options{AccessKey: blobtest.AccessKey, SecretKey: blobtest.SecretKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Put(t.Context(), key, strings.NewReader("secret prices")); err == nil || reached.Load() {
+		t.Errorf("%v, reached: %t", err, reached.Load())
+	}
+	if _, err := s.Get(t.Context(), key); err == nil || reached.Load() {
+		t.Errorf("%v, reached: %t", err, reached.Load())
+	}
+}
+
 func TestASilentServerIsGivenUp(t *testing.T) {
 	t.Parallel()
 	server := blobtest.NewServer(t)
 	put(t, open(t, server.Place("")), key, strings.Repeat("x", 1<<20))
+	transport, err := blob.NewTransport(server.URL, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
 	s, err := blob.Open(server.Place(""), blob.Options{
-		AccessKey: blobtest.AccessKey, SecretKey: blobtest.SecretKey, Transport: blob.NewTransportWith(time.Second),
+		AccessKey: blobtest.AccessKey, SecretKey: blobtest.SecretKey, Transport: transport,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package blob
 
 import (
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -11,5 +12,12 @@ const PartSize = partSize
 // Unfinished begins the names of files that are being written.
 const Unfinished = unfinished
 
-// NewTransportWith is NewTransport with another limit on silence.
-func NewTransportWith(stall time.Duration) *http.Transport { return newTransport(stall) }
+// NewTransport is the way to a bucket with a limit on silence of its own.
+func NewTransport(endpoint string, stall time.Duration) (*http.Transport, error) {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return nil, err
+	}
+	guard, err := guardFor(u, "bucket")
+	return newTransport(guard, stall), err
+}

@@ -16,7 +16,7 @@ type Options struct {
 	Dir       string // where blobs are when the place is ""
 	AccessKey frontdesk.Secret
 	SecretKey frontdesk.Secret
-	Transport http.RoundTripper // to a bucket; nil: NewTransport
+	Transport http.RoundTripper // to a bucket; nil: one through the guard
 }
 
 // Open opens the place that an operator has named: a directory by its path, or

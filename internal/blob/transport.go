@@ -8,27 +8,32 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"frontdesk.dev/frontdesk/internal/egress"
 )
 
 // stall is how long a connection may be silent, both ways, before it is dead.
 const stall = time.Minute
 
-// NewTransport returns the way to a bucket: no proxy, no compression, HTTP/1.1,
-// and a limit on everything that can hang. There is none on a whole request: a
-// large blob on a slow line takes its time as long as something moves.
-func NewTransport() *http.Transport { return newTransport(stall) }
+// connectTime is for reaching the bucket's server.
+const connectTime = 10 * time.Second
 
-func newTransport(stall time.Duration) *http.Transport {
-	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+// newTransport returns the way to a bucket: through the guard, which is open for
+// the operator's own endpoint and nothing else that is not public; no proxy, no
+// compression, HTTP/1.1, and a limit on everything that can hang. There is none
+// on a whole request: a large blob on a slow line takes its time as long as
+// something moves.
+func newTransport(guard *egress.Guard, stall time.Duration) *http.Transport {
+	dial := guard.Dial(connectTime)
 	return &http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			conn, err := dialer.DialContext(ctx, network, address)
+			conn, err := dial(ctx, network, address)
 			if err != nil {
 				return nil, err
 			}
 			return &movingConn{conn, stall}, nil
 		},
-		TLSHandshakeTimeout:   10 * time.Second,
+		TLSHandshakeTimeout:   connectTime,
 		ResponseHeaderTimeout: stall,
 		IdleConnTimeout:       stall / 2,
 		MaxIdleConnsPerHost:   16,

@@ -88,6 +88,7 @@ var otherParts = sayings(map[string]period{
 	"end of the day,the end of the day,at the end of the day,end of day,eod,the eod,a ultima hora,ultima hora,al final del dia,final del dia,fin de dia,fin del dia": endOfDay,
 	"lunchtime,lunch time,at lunchtime,at lunch time,at lunch,around lunch":                                                                                          mediodia.between(12, 14),
 	"a la hora de comer,hora de comer,a la hora del almuerzo,a la hora de la comida":                                                                                 mediodia.between(13, 16),
+
 	"dinner time,dinnertime,at dinner time":   evening,
 	"a la hora de cenar,a la hora de la cena": noche,
 })

@@ -90,20 +90,26 @@ func (g *Guard) Opened() []string {
 	return all
 }
 
+// Dial returns what connects to no address that is not public, but for those of
+// origins that are open: for transports that a client of our own does not fit.
+func (g *Guard) Dial(timeout time.Duration) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	dialer := &net.Dialer{Timeout: timeout, KeepAlive: 30 * time.Second, Resolver: g.resolver, ControlContext: control}
+	open := &net.Dialer{Timeout: timeout, KeepAlive: 30 * time.Second, Resolver: g.resolver}
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if g.hosts[addr] {
+			return open.DialContext(ctx, network, addr)
+		}
+		return dialer.DialContext(ctx, network, addr)
+	}
+}
+
 // Client returns a client whose every connection is checked as it is dialled.
 // Connections are kept and shared between requests to the same host: an
 // address that was checked stays the one that is talked to. perHost bounds how
 // many are kept idle for one host.
 func (g *Guard) Client(timeout time.Duration, perHost int) *http.Client {
-	dialer := &net.Dialer{Timeout: timeout, KeepAlive: 30 * time.Second, Resolver: g.resolver, ControlContext: control}
-	open := &net.Dialer{Timeout: timeout, KeepAlive: 30 * time.Second, Resolver: g.resolver}
 	t := &http.Transport{
-		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			if g.hosts[addr] {
-				return open.DialContext(ctx, network, addr)
-			}
-			return dialer.DialContext(ctx, network, addr)
-		},
+		DialContext:            g.Dial(timeout),
 		TLSClientConfig:        &tls.Config{RootCAs: g.roots, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    timeout,
 		ForceAttemptHTTP2:      true,

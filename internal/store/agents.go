@@ -27,29 +27,15 @@ func (s *Store) Agents(ctx context.Context, owner frontdesk.Owner) ([]frontdesk.
 }
 
 // AgentBySlug returns one of the owner's agents.
-func (s *Store) AgentBySlug(ctx context.Context, owner frontdesk.Owner, slug string) (a frontdesk.Agent, err error) {
-	err = s.each(ctx, "reading an agent", selectAgents+` WHERE tenant_id = $1 AND slug = $2`,
-		[]any{string(owner.TenantID), slug}, func(r *sql.Rows) error {
-			a, err = scanAgent(r)
-			return err
-		})
-	if err == nil && a.ID == "" {
-		return a, frontdesk.Missing("agent")
-	}
-	return a, err
+func (s *Store) AgentBySlug(ctx context.Context, owner frontdesk.Owner, slug string) (frontdesk.Agent, error) {
+	return one(s.asking(ctx, "reading an agent"), "agent", selectAgents+` WHERE tenant_id = $1 AND slug = $2`,
+		[]any{string(owner.TenantID), slug}, scanAgent)
 }
 
 // Agent returns one of the owner's agents by its id.
-func (s *Store) Agent(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (a frontdesk.Agent, err error) {
-	err = s.each(ctx, "reading an agent", selectAgents+` WHERE tenant_id = $1 AND id = $2`,
-		[]any{string(owner.TenantID), string(id)}, func(r *sql.Rows) error {
-			a, err = scanAgent(r)
-			return err
-		})
-	if err == nil && a.ID == "" {
-		return a, frontdesk.Missing("agent")
-	}
-	return a, err
+func (s *Store) Agent(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Agent, error) {
+	return one(s.asking(ctx, "reading an agent"), "agent", selectAgents+` WHERE tenant_id = $1 AND id = $2`,
+		[]any{string(owner.TenantID), string(id)}, scanAgent)
 }
 
 // CreateAgent writes a new agent.
@@ -84,16 +70,9 @@ func (s *Store) ChangeAgent(ctx context.Context, owner frontdesk.Owner, slug str
 	return changed, err
 }
 
-func (t *tx) lockAgent(owner frontdesk.Owner, slug string) (a frontdesk.Agent, err error) {
-	err = t.each(selectAgents+` WHERE tenant_id = $1 AND slug = $2`+t.dialect.forUpdate,
-		[]any{string(owner.TenantID), slug}, func(r *sql.Rows) error {
-			a, err = scanAgent(r)
-			return err
-		})
-	if err == nil && a.ID == "" {
-		return a, frontdesk.Missing("agent")
-	}
-	return a, err
+func (t *tx) lockAgent(owner frontdesk.Owner, slug string) (frontdesk.Agent, error) {
+	return one(t.each, "agent", selectAgents+` WHERE tenant_id = $1 AND slug = $2`+t.dialect.forUpdate,
+		[]any{string(owner.TenantID), slug}, scanAgent)
 }
 
 func (t *tx) insertAgent(a frontdesk.Agent) error {

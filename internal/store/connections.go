@@ -29,16 +29,9 @@ func (s *Store) CountConnections(ctx context.Context, owner frontdesk.Owner) (n 
 }
 
 // Connection returns one of the owner's connections.
-func (s *Store) Connection(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (c frontdesk.Connection, err error) {
-	err = s.each(ctx, "reading a connection", selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-		[]any{string(owner.TenantID), owner.Live, string(id)}, func(r *sql.Rows) error {
-			c, err = scanConnection(r)
-			return err
-		})
-	if err == nil && c.ID == "" {
-		return c, frontdesk.Missing("connection")
-	}
-	return c, err
+func (s *Store) Connection(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Connection, error) {
+	return one(s.asking(ctx, "reading a connection"), "connection", selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+		[]any{string(owner.TenantID), owner.Live, string(id)}, scanConnection)
 }
 
 // CreateConnection writes a new connection, unless the owner has most already.
@@ -96,16 +89,9 @@ func (s *Store) DeleteConnection(ctx context.Context, owner frontdesk.Owner, id 
 	})
 }
 
-func (t *tx) lockConnection(owner frontdesk.Owner, id frontdesk.ID) (c frontdesk.Connection, err error) {
-	err = t.each(selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forUpdate,
-		[]any{string(owner.TenantID), owner.Live, string(id)}, func(r *sql.Rows) error {
-			c, err = scanConnection(r)
-			return err
-		})
-	if err == nil && c.ID == "" {
-		return c, frontdesk.Missing("connection")
-	}
-	return c, err
+func (t *tx) lockConnection(owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Connection, error) {
+	return one(t.each, "connection", selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forUpdate,
+		[]any{string(owner.TenantID), owner.Live, string(id)}, scanConnection)
 }
 
 func (t *tx) insertConnection(owner frontdesk.Owner, c frontdesk.Connection) error {

@@ -22,16 +22,9 @@ func (s *Store) Deliveries(ctx context.Context, owner frontdesk.Owner, connectio
 }
 
 // Delivery returns one of the owner's deliveries.
-func (s *Store) Delivery(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (d frontdesk.Delivery, err error) {
-	err = s.each(ctx, "reading a delivery", selectDeliveries+` WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-		[]any{string(owner.TenantID), owner.Live, string(id)}, func(r *sql.Rows) error {
-			d, err = scanDelivery(r)
-			return err
-		})
-	if err == nil && d.ID == "" {
-		return d, frontdesk.Missing("delivery")
-	}
-	return d, err
+func (s *Store) Delivery(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Delivery, error) {
+	return one(s.asking(ctx, "reading a delivery"), "delivery", selectDeliveries+` WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+		[]any{string(owner.TenantID), owner.Live, string(id)}, scanDelivery)
 }
 
 // CountDeliveries adds to the health of one of the owner's connections how many

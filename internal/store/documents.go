@@ -22,16 +22,9 @@ func (s *Store) Documents(ctx context.Context, owner frontdesk.Owner, f frontdes
 }
 
 // Document returns one of the owner's documents.
-func (s *Store) Document(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (d frontdesk.Document, err error) {
-	err = s.each(ctx, "reading a document", selectDocuments+` WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-		[]any{string(owner.TenantID), owner.Live, string(id)}, func(r *sql.Rows) error {
-			d, err = scanDocument(r)
-			return err
-		})
-	if err == nil && d.ID == "" {
-		return d, frontdesk.Missing("document")
-	}
-	return d, err
+func (s *Store) Document(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Document, error) {
+	return one(s.asking(ctx, "reading a document"), "document", selectDocuments+` WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+		[]any{string(owner.TenantID), owner.Live, string(id)}, scanDocument)
 }
 
 // AddDocument writes a new document that waits to be read. Where the same bytes

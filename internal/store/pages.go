@@ -18,6 +18,31 @@ type filter struct {
 	value  string
 }
 
+// asking is s.each with all that stays the same from one question to the next;
+// of a transaction it is t.each.
+func (s *Store) asking(ctx context.Context, doing string) asks {
+	return func(query string, args []any, scan func(*sql.Rows) error) error {
+		return s.each(ctx, doing, query, args, scan)
+	}
+}
+
+type asks func(query string, args []any, scan func(*sql.Rows) error) error
+
+// one reads the row that a question finds. When it finds none, the thing is
+// missing.
+func one[T any](ask asks, thing, query string, args []any, scan func(*sql.Rows) (T, error)) (item T, err error) {
+	found := false
+	err = ask(query, args, func(r *sql.Rows) (err error) {
+		found = true
+		item, err = scan(r)
+		return err
+	})
+	if err == nil && !found {
+		err = frontdesk.Missing(thing)
+	}
+	return item, err
+}
+
 // page reads one page of an owner's rows, newest first. selecting is the query
 // up to its WHERE. There are as many query texts as combinations of filters,
 // and an index for each of them.

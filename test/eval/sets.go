@@ -69,22 +69,27 @@ func (s *set) index(q question) *search.Index {
 	return s.indexes[key]
 }
 
-// readSets reads every folder of dir. Questions that have no fragments of their
-// own are asked to one of the businesses each, in turn.
+// readSets reads every folder of dir, or of its folder knowledge, that has
+// questions. Those that have no fragments of their own are asked to one of the
+// businesses each, in turn.
 func readSets(dir string, businesses []*set) (all []*set, err error) {
-	folders, err := os.ReadDir(dir)
+	files, err := filepath.Glob(filepath.Join(dir, "*", "questions.jsonl"))
+	if err == nil && len(files) == 0 {
+		files, err = filepath.Glob(filepath.Join(dir, "knowledge", "*", "questions.jsonl"))
+	}
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range folders {
-		if !f.IsDir() {
-			continue
-		}
-		s, err := readSet(filepath.Join(dir, f.Name()))
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no folder of %s has a questions.jsonl", dir)
+	}
+	for _, file := range files {
+		folder := filepath.Dir(file)
+		s, err := readSet(folder)
 		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", f.Name(), err)
+			return nil, fmt.Errorf("reading %s: %w", folder, err)
 		}
-		s.name = f.Name()
+		s.name = filepath.Base(folder)
 		if len(s.fragments) == 0 {
 			s.askBusinesses(businesses)
 		}
