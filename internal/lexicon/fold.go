@@ -8,7 +8,7 @@ import (
 )
 
 // Fold returns a word in lower case and without accents, the way callers type
-// it: "Habitación" is "habitacion", "niño" is "nino".
+// it: "Habitación" is "habitacion", "niño" is "nino"; but "uña" is "unya".
 func Fold(word string) string {
 	if plain(word) {
 		return word
@@ -16,11 +16,23 @@ func Fold(word string) string {
 	var b strings.Builder
 	b.Grow(len(word))
 	for _, r := range norm.NFKD.String(word) {
-		if !unicode.Is(unicode.Mn, r) {
+		switch {
+		case !unicode.Is(unicode.Mn, r):
 			b.WriteRune(unicode.ToLower(r))
+		case r == tilde && nail(b.String()):
+			b.WriteByte('y')
 		}
 	}
 	return b.String()
+}
+
+const tilde = '\u0303'
+
+// nail tells whether a text that a tilde follows ends in the beginning of "uña".
+// Without its tilde that would be "una", which is grammar.
+func nail(text string) bool {
+	before, ok := strings.CutSuffix(text, "un")
+	return ok && (before == "" || strings.ContainsAny(before[len(before)-1:], " ,-|"))
 }
 
 func plain(word string) bool {

@@ -18,6 +18,8 @@ que quien quienes se sea sean segun ser sera seran si sido siendo sin sino sobre
 su sus suya suyo tal tambien tampoco tan tanta tanto te tenemos tener teneis tenga tengan tengo tenia ti tiene tienen tienes
 toda todas todavia todo todos tras tu tus un una unas uno unos usted ustedes va vais vamos van vosotros voy vuestra vuestras
 vuestro vuestros y ya yo hace hacen hacer haceis hago haria hacemos ir deberia estais estamos seria serian tendria tendrian habria podre podra podran podremos pueda puedan queda irme somos erais iba ibamos fui fuimos debo debe deben
+ahi bien entonces mal menudo igualmente hariais harian hara haran hagais haga hagan hagas hice hecho tendre tendra tendremos puedes pudiera pudieramos pudiese hubiera hubiese fuera fuese fuesemos
+seremos sere eramos estuviera estuve estuvo estare estaremos he habeis vaya vayas vayamos vayan asi siquiera vosotras nosotras conmigo contigo consigo mediante excepto salvo
 `
 
 const grammarEnglish = `
@@ -30,18 +32,23 @@ ought our ours ourselves out over own re s same shall she should shouldn shouldn
 still such t than that thats the their theirs them themselves then there theres these they theyre theyve this those though
 through to too under until up upon us ve very was wasn wasnt we wed well were weve hes shes hed youd youll theyd id ill mine weren werent what whats whatever when whenever where wheres which
 while who whom whose why will with within without won wont would wouldn wouldnt yet you your youre yours yourself youve
+thatll dyou whatll itll therell wouldve couldve shouldve mightve itd thatd whod wholl whos hows heres gonna gotta kinda lemme gimme dunno innit ya yall aint
+cos coz cuz till til along across among per plus via ain everybody everyone nobody none nothing whether whats oneself themself towards toward onto unless instead
+done goes went gone came
 `
 
 const mannersSpanish = `
 hola oye oiga ay ah eee mmm adios saludos buen oigan oiganme buenas buenos perdon perdona perdone disculpa disculpe disculpen gracias favor porfa porfavor bueno vale
 eh em pues mire mira quisiera querria queria quiero queremos gustaria saber decir decirme dime digame digan sabe saben sabes sabeis podria ayudar pregunta
 preguntar preguntaba duda tal vez quiza quizas acaso ok okey verdad llamaba llamo interesa interesado necesito necesitamos necesitaria
+hey holi buenasss muchas muchisimas amable atentamente entiendo tranquilo encantado consulto consultaba consultar informarme informacion informaros explicarme comentar comentarle
 `
 
 const mannersEnglish = `
 hi hello hey um umm ummm uh uhh er erm hmm hm mm mhm ah awesome nice cool bye goodbye lovely cheers gday please thanks thank ok okay sorry excuse wondering wonder tell know say well actually perfect great
 sounds good yeah yes yep alright right sure want wanted wanna like love need needs question ask asking help could maybe perhaps so
 oh also really quick kind sort
+wants wanting needed needing asked curious guess suppose mate folks greetings dear appreciate info information details possibly possible
 `
 
 // Light words are matched by their stems.
@@ -57,6 +64,11 @@ poco poder poner posible preferir preguntar primero pronto probar proximo quedar
 saber sacar salir seguir segundo semana senor senora sentar ser servir siempre significar situar sobrino solamente subir suegra suponer tardar tarde tema tener terminar
 tiempo tipo tirar tocar todavia tomar trabajar traer tratar ultimo unico usar utilizar valer varios venir ver verdad vez viajar vida viejo visitar vivir volver
 clase sitio tio tia bebe gustaria ademas cuenta menor nadie
+anda andar aprender aquello arriba abajo adelante atras dentro detras delante apenas bonito bueno malo barato cantidad calidad comenzar conocer considerar continuar cosilla creer cualquiera
+curioso demas demasiado depender desear diferente dificil directamente distinto facil feliz final fin fuerte general genial guapo hombre idea ideal importante
+imposible interesar joven justo listo llevarse maximo mayoria minimo minuto mitad modo mundo necesario negocio normalito ojala opcion par parar pareja perfecto plan
+plazo practico principio problema propio puro querido razon realmente rollo sencillo sentir simple simplemente sobra sobrar solucion soler tampoco tranquilo tremendo
+util vecino ventaja vuelta abuelos ninos nena nene chaval chavala crio senorita caballero companero jefe primo prima cunado suegro nieto nieta marido esposa esposo
 `
 
 const lightEnglish = `
@@ -69,6 +81,14 @@ own pass people perhaps person pick place plan please point possible prefer pret
 see seem sell send set short show sister sit small somebody somewhere son daughter soon sort special stand start stay still stop stuff suppose sure take talk thing think through time today together
 tomorrow tonight try turn type understand use used usual usually visit wait walk want watch way week weekend weekday wife within without woman wonder work world worry worth write wrong year yesterday young mother dad
 boyfriend girlfriend partner baby cousin uncle aunt lady gentleman sir madam folks
+advance ahead alone apart average basically beautiful behind below beside better best boss certain clear common complete completely concern consider
+continue correct couple current depend difference difficult direct directly easy either entire especially even eventually exact extra fact fair fast favourite favorite finally
+front fun funny further future general gentle given glad grab guess handle happen hate heavy high huge imagine important impossible interest interested involve issue
+lad lass large later least let likely list low main major manage mate maximum maybe meant mind minimum miss missus moment mostly neighbour neighbor none normal obvious
+okay option ordinary otherwise overall particular past perfect poor popular problem proper properly quality question range realise reason regular regularly
+related remain require result rid rush seriously several side similar simple simply situation slightly slow slowly solution somehow sometimes spend
+straight strange stuck sudden suggest suit supposed teenager term terrible tiny tip top total totally tough trouble twice unfortunately various version view wee weird
+whole wide wish within yourself youngster pal mates buddy granny gran grandad grandpa nan toddler teen
 `
 
 func set(lists ...string) map[string]bool {

@@ -41,7 +41,7 @@ func leaning(word string) (es, en int) {
 			*points += 4
 		case Manners(lang, w), Light(lang, w):
 			*points += 3
-		case Words().Knows(Entry{lang, Stem(lang, w)}):
+		case Words().Knows(Words().Entry(lang, w)):
 			*points++
 		}
 	}

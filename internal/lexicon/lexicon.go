@@ -28,10 +28,12 @@ const (
 )
 
 // Entry is a word or a short phrase of a language, as the stems of its words
-// with spaces between them.
+// with spaces between them. Words that share a stem and nothing else, as "casa"
+// and "caso", differ in their sense.
 type Entry struct {
 	Lang  string
 	Stems string
+	Sense uint8
 }
 
 // Phrase tells whether the entry is of more than one word.
@@ -45,10 +47,16 @@ type Meaning struct {
 
 // Lexicon is a collection of groups of words.
 type Lexicon struct {
-	groups  [][]Meaning
+	groups  []group
+	senses  map[Entry][]sense // the words of a stem, where it has several
 	strict  map[Entry][]int32 // the groups in which an entry means the same as the others
 	loose   map[Entry][]int32 // the groups in which it is related to the others
 	longest map[beginning]int // the number of words of the longest phrase that begins so
+}
+
+type group struct {
+	loose    bool
+	meanings []Meaning
 }
 
 // beginning are the first two stems of a phrase.
@@ -67,7 +75,7 @@ var Words = sync.OnceValue(func() *Lexicon {
 })
 
 func readAll(files fs.FS) (*Lexicon, error) {
-	l := &Lexicon{strict: map[Entry][]int32{}, loose: map[Entry][]int32{}, longest: map[beginning]int{}}
+	l := &Lexicon{senses: map[Entry][]sense{}, strict: map[Entry][]int32{}, loose: map[Entry][]int32{}, longest: map[beginning]int{}}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -82,6 +90,8 @@ func readAll(files fs.FS) (*Lexicon, error) {
 		}
 		return nil
 	})
+	l.tellApart()
+	l.index()
 	return l, err
 }
 
@@ -105,21 +115,25 @@ func (l *Lexicon) add(line string) error {
 	if !ok {
 		return fmt.Errorf("no bar between the languages in %q", line)
 	}
-	group := slices.Concat(entries(Spanish, left), entries(English, right))
-	index := l.strict
-	if loose {
-		index = l.loose
-	}
-	for _, m := range group {
-		e := m.Entry
-		index[e] = append(index[e], int32(len(l.groups)))
-		if stems := strings.Fields(e.Stems); len(stems) > 1 {
-			b := beginning{e.Lang, stems[0], stems[1]}
-			l.longest[b] = max(l.longest[b], len(stems))
+	l.groups = append(l.groups, group{loose, slices.Concat(entries(Spanish, left), entries(English, right))})
+	return nil
+}
+
+// index notes in which groups each entry stands.
+func (l *Lexicon) index() {
+	for i, g := range l.groups {
+		index := l.strict
+		if g.loose {
+			index = l.loose
+		}
+		for _, m := range g.meanings {
+			index[m.Entry] = append(index[m.Entry], int32(i))
+			if stems := strings.Fields(m.Stems); len(stems) > 1 {
+				b := beginning{m.Lang, stems[0], stems[1]}
+				l.longest[b] = max(l.longest[b], len(stems))
+			}
 		}
 	}
-	l.groups = append(l.groups, group)
-	return nil
 }
 
 func entries(lang, list string) (all []Meaning) {
@@ -129,8 +143,8 @@ func entries(lang, list string) (all []Meaning) {
 		for i, w := range stems {
 			stems[i] = Stem(lang, w)
 		}
-		e := Entry{lang, strings.Join(stems, " ")}
-		if e.Stems != "" && !holds(all, e) {
+		e := Entry{Lang: lang, Stems: strings.Join(stems, " ")}
+		if e.Stems != "" && !slices.Contains(all, Meaning{e, words}) {
 			all = append(all, Meaning{e, words})
 		}
 	}
@@ -156,7 +170,7 @@ func (l *Lexicon) Breadth(e Entry) int { return len(l.loose[e]) }
 
 func (l *Lexicon) others(e Entry, groups []int32) (all []Meaning) {
 	for _, g := range groups {
-		for _, other := range l.groups[g] {
+		for _, other := range l.groups[g].meanings {
 			if other.Entry != e && !holds(all, other.Entry) {
 				all = append(all, other)
 			}
@@ -172,7 +186,7 @@ func (l *Lexicon) PhraseAt(lang string, stems []string) (Entry, int) {
 		return Entry{}, 0
 	}
 	for n := min(len(stems), l.longest[beginning{lang, stems[0], stems[1]}]); n > 1; n-- {
-		if e := (Entry{lang, strings.Join(stems[:n], " ")}); l.Knows(e) {
+		if e := (Entry{Lang: lang, Stems: strings.Join(stems[:n], " ")}); l.Knows(e) {
 			return e, n
 		}
 	}
@@ -183,7 +197,7 @@ func (l *Lexicon) PhraseAt(lang string, stems []string) (Entry, int) {
 func (l *Lexicon) All(yield func(Entry) bool) {
 	seen := map[Entry]bool{}
 	for _, group := range l.groups {
-		for _, m := range group {
+		for _, m := range group.meanings {
 			e := m.Entry
 			if seen[e] || e.Phrase() {
 				continue

@@ -13,8 +13,11 @@ const longestWord = 40
 // Stem returns the stem of a folded word in a language. Words that differ in
 // nothing but inflection have the same stem.
 func Stem(lang, word string) string {
-	if len(word) <= 2 || len(word) > longestWord || word[0] <= '9' {
+	if len(word) < 2 || len(word) > longestWord || word[0] <= '9' {
 		return word
+	}
+	if base, ok := irregular[lang][word]; ok {
+		word = base
 	}
 	if lang == Spanish {
 		return stemSpanish(word)

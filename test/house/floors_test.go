@@ -44,6 +44,7 @@ var floors = map[string]int{
 	"internal/reception": 4,
 
 	"internal/account":   3,
+	"internal/exchange":  3,
 	"internal/knowledge": 3,
 	"internal/webhook":   3,
 
@@ -55,16 +56,18 @@ var floors = map[string]int{
 	"internal/store":        2,
 	"internal/wire":         2,
 
-	"internal/config":  1,
-	"internal/dates":   1,
-	"internal/egress":  1,
-	"internal/lexicon": 1,
-	"internal/pdf":     1,
-	"internal/seal":    1,
-	"internal/service": 1,
+	"internal/catalogue": 1,
+	"internal/config":    1,
+	"internal/dates":     1,
+	"internal/egress":    1,
+	"internal/pdf":       1,
+	"internal/seal":      1,
+	"internal/service":   1,
 
 	// Import nothing of ours. signature is for the world outside as well.
 	"internal/frontdesk": 0,
+	"internal/lexicon":   0,
+	"internal/redact":    0,
 	"signature":          0,
 }
 

@@ -1,0 +1,165 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+// sense is one of the words that share a stem.
+type sense struct {
+	text   string
+	number uint8
+}
+
+// Entry returns the entry that a folded word belongs to: its stem, and which of
+// the words with that stem it is.
+func (l *Lexicon) Entry(lang, word string) Entry {
+	return l.EntryOf(lang, word, Stem(lang, word))
+}
+
+// EntryOf is Entry for a word whose stem is known.
+func (l *Lexicon) EntryOf(lang, word, stem string) Entry {
+	e := Entry{Lang: lang, Stems: stem}
+	e.Sense = likeliest(lang, word, l.senses[e], 0)
+	return e
+}
+
+// likeness is how likely a word is a form of another: most if it is that word
+// or its plural, else the more of its beginning is the same.
+func likeness(lang, word, of string) int {
+	if base, ok := irregular[lang][word]; ok {
+		word = base
+	}
+	switch {
+	case word == of, word == of+"es":
+		return 1000
+	case bare(lang, word) == bare(lang, of):
+		return 500
+	}
+	shared := 0
+	for shared < len(word) && shared < len(of) && word[shared] == of[shared] {
+		shared++
+	}
+	return 10*shared - max(len(word)-len(of), len(of)-len(word)) + 50
+}
+
+// bare takes off a word what grammar alone puts on it: the plural, a reflexive
+// pronoun, an English participle. It is coarse and compares words of one stem.
+func bare(lang, word string) string {
+	if lang == Spanish {
+		for _, verb := range [...]string{"arse", "erse", "irse"} {
+			if strings.HasSuffix(word, verb) {
+				return strings.TrimSuffix(word, "se")
+			}
+		}
+		for _, end := range [...]string{"ones", "ores", "ales", "eles"} {
+			if strings.HasSuffix(word, end) {
+				return strings.TrimSuffix(word, "es")
+			}
+		}
+		return strings.TrimSuffix(word, "s")
+	}
+	for _, end := range [...]string{"ing", "ed", "es", "s"} {
+		if stem, ok := strings.CutSuffix(word, end); ok && len(stem) >= 3 {
+			word = stem
+			break
+		}
+	}
+	return strings.TrimSuffix(word, "e")
+}
+
+// company is what stands with a word in strict groups.
+type company map[Meaning][]Meaning
+
+// tellApart gives the words of one stem senses of their own, unless they are
+// kin.
+func (l *Lexicon) tellApart() {
+	texts, with := map[Entry][]string{}, company{}
+	for _, g := range l.groups {
+		for _, m := range g.meanings {
+			if m.Phrase() {
+				continue
+			}
+			if !slices.Contains(texts[m.Entry], m.Text) {
+				texts[m.Entry] = append(texts[m.Entry], m.Text)
+			}
+			if !g.loose {
+				with[m] = append(with[m], g.meanings...)
+			}
+		}
+	}
+	for e, words := range texts {
+		if len(words) > 1 {
+			l.senses[e] = with.senses(e, words)
+		}
+	}
+	for _, g := range l.groups {
+		for i := range g.meanings {
+			g.meanings[i].Sense = l.senseOf(g.meanings[i])
+		}
+	}
+}
+
+func (l *Lexicon) senseOf(m Meaning) uint8 {
+	for _, s := range l.senses[m.Entry] {
+		if s.text == m.Text {
+			return s.number
+		}
+	}
+	return 0
+}
+
+// senses numbers the words of one stem, kin alike. Words that stand in no strict
+// group go with the likeliest that does.
+func (c company) senses(e Entry, words []string) (all []sense) {
+	slices.SortStableFunc(words, func(a, b string) int { return min(1, len(c[Meaning{e, b}])) - min(1, len(c[Meaning{e, a}])) })
+	known := 0
+	for i, w := range words {
+		s := sense{w, uint8(i)}
+		if len(c[Meaning{e, w}]) > 0 {
+			known++
+		} else {
+			s.number = likeliest(e.Lang, w, all[:known], s.number)
+		}
+		all = append(all, s)
+	}
+	for i := range known {
+		for j := range i {
+			if c.kin(Meaning{e, all[i].text}, Meaning{e, all[j].text}) {
+				renumber(all, all[i].number, all[j].number)
+			}
+		}
+	}
+	return all
+}
+
+func likeliest(lang, word string, among []sense, number uint8) uint8 {
+	most := -1
+	for _, s := range among {
+		if n := likeness(lang, word, s.text); n > most {
+			most, number = n, s.number
+		}
+	}
+	return number
+}
+
+func renumber(all []sense, from, to uint8) {
+	for i := range all {
+		if all[i].number == from {
+			all[i].number = to
+		}
+	}
+}
+
+// kin tells whether two words of a stem belong together: they are forms of one
+// word, stand in one group, or have a synonym or translation in common.
+func (c company) kin(a, b Meaning) bool {
+	if bare(a.Lang, a.Text) == bare(b.Lang, b.Text) || slices.Contains(c[a], b) {
+		return true
+	}
+	return slices.ContainsFunc(c[a], func(m Meaning) bool {
+		return m.Entry != a.Entry && slices.ContainsFunc(c[b], func(o Meaning) bool {
+			return o.Entry == m.Entry && bare(o.Lang, o.Text) == bare(m.Lang, m.Text)
+		})
+	})
+}
