@@ -1,0 +1,303 @@
+package catalogue
+
+import (
+	"strings"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// longestQuestion is how much of a text is read, in bytes.
+const longestQuestion = 2000
+
+// mostLeftOver is how many words may be unaccounted for before an answer is
+// more likely to miss the question than to meet it.
+const mostLeftOver = 2
+
+// asker answers one kind of question; false when it is of another kind, or the
+// data do not have it.
+type asker func(*question) (Reply, bool)
+
+// goods are about entries: the first that answers does. Those that need more of
+// a question come before those that need less.
+var goods = []asker{
+	(*question).askReference, (*question).askAllergy, (*question).askDiet, (*question).askCost, (*question).askProperty,
+	(*question).askStock, (*question).askDish, (*question).askSpecials, (*question).askMenu, (*question).askProducts, (*question).askOffer, (*question).askServices,
+}
+
+// affairs are about the house; a caller may ask for two at once.
+var affairs = []asker{
+	(*question).askReturns, (*question).askShipping, (*question).askZones, (*question).askPolicy,
+	(*question).askHours, (*question).askAddress, (*question).askPhone, (*question).askWebsite,
+}
+
+// Ask answers a question from the data of the business, in a language. It is
+// false when the data have nothing to say to it. now is in the zone of the
+// business.
+func (c *Catalogue) Ask(text, lang string, now time.Time) (Reply, bool) {
+	if len(text) > longestQuestion {
+		text = strings.ToValidUTF8(text[:longestQuestion], "")
+	}
+	if lang != lexicon.English {
+		lang = lexicon.Spanish
+	}
+	q := c.newQuestion(text, lang, now)
+	var replies []Reply
+	for _, ask := range goods {
+		if r, ok := ask(q); ok {
+			replies = append(replies, r)
+			break
+		}
+	}
+	for _, ask := range affairs {
+		if r, ok := ask(q); ok && len(replies) < 2 {
+			replies = append(replies, r)
+		}
+	}
+	r, ok := q.settle(replies)
+	if ok && r.Certain {
+		return r, true
+	}
+	if quoted, found := q.askTexts(); found && (!ok || quoted.Certain) {
+		return quoted, true
+	}
+	return r, ok
+}
+
+// settle makes one reply of several. What is left over of the question makes it
+// uncertain; when much is left over there is none.
+func (q *question) settle(replies []Reply) (Reply, bool) {
+	rest := len(q.rest())
+	if len(replies) == 0 || rest > mostLeftOver {
+		return Reply{}, false
+	}
+	r := replies[0]
+	for _, next := range replies[1:] {
+		r.Text += " " + next.Text
+		r.Certain = r.Certain && next.Certain
+	}
+	r.Certain = r.Certain && rest == 0
+	return r, true
+}
+
+// askTexts looks for a sentence of the business's own texts that has all that
+// is asked about.
+func (q *question) askTexts() (Reply, bool) {
+	words := q.content()
+	if len(words) == 0 {
+		return Reply{}, false
+	}
+	h := q.c.house
+	for _, t := range []struct {
+		topic topic
+		text  text
+	}{{policy, h.policy}, {dietary, h.dietary}, {shipping, h.shipping}, {returns, h.returns}, {zones, h.zones}, {specials, h.specials}} {
+		if chosen, n := t.text.pick(words); n == len(words) {
+			r, ok := q.reply(t.topic, quote(q.lang, joinPassages(chosen)))
+			r.Certain = n > 1
+			return r, ok
+		}
+	}
+	return Reply{}, false
+}
+
+// content are the words of the question that tell something, topics or not.
+func (q *question) content() (all []token) {
+	for _, w := range q.words {
+		if !w.empty() && !shopTalk[w.word] && !q.c.house.own[w.word] {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+func (q *question) askAddress() (Reply, bool) {
+	h := q.c.house
+	if !q.about(address) || h.business.Address == "" || q.about(email, website) {
+		return Reply{}, false
+	}
+	q.account(address)
+	answer := sayf(q.lang, "Estamos en %s", "We're at %s", h.business.Address)
+	return q.reply(address, sentence(answer)+q.whereabouts())
+}
+
+// whereabouts is what the business says of its place, where the text on zones
+// is about that and not about deliveries.
+func (q *question) whereabouts() string {
+	t := q.c.house.zones
+	if lexicon.Language(t.whole) != q.lang {
+		return ""
+	}
+	for _, p := range t.sentences {
+		for _, place := range placeWords {
+			if _, ok := place.anywhere(p.words); ok {
+				return " " + sentence(p.text)
+			}
+		}
+	}
+	return ""
+}
+
+var placeWords = []pattern{
+	newPattern("estamos"), newPattern("parada"), newPattern("metro"), newPattern("frente a"), newPattern("junto a"),
+	newPattern("we are"), newPattern("we re"), newPattern("opposite"), newPattern("next to"), newPattern("station"),
+}
+
+func (q *question) askPhone() (Reply, bool) {
+	number := q.c.house.business.Phone
+	if !q.about(phone) || number == "" {
+		return Reply{}, false
+	}
+	q.account(phone)
+	return q.reply(phone, sayf(q.lang, "El teléfono es el %s.", "Our phone number is %s.", number))
+}
+
+func (q *question) askWebsite() (Reply, bool) {
+	site := q.c.house.business.Website
+	if !q.about(website, email) || site == "" {
+		return Reply{}, false
+	}
+	answer := sayf(q.lang, "La página web es %s", "Our website is %s", site)
+	if q.about(email) {
+		q.account(email, address)
+		return q.unsure(website, answer)
+	}
+	q.account(website, address)
+	return q.reply(website, answer)
+}
+
+// askPolicy answers from the house rules: from the sentences that have what is
+// asked, or with all of them when it is the rules that are asked for.
+func (q *question) askPolicy() (Reply, bool) {
+	t := q.c.house.policy
+	if !q.about(policy, cancel) || t.whole == "" {
+		return Reply{}, false
+	}
+	q.account(policy)
+	words := q.wanted(cancel)
+	if len(words) == 0 {
+		return q.reply(policy, quote(q.lang, t.whole))
+	}
+	chosen, n := t.pick(words)
+	if n == 0 {
+		return Reply{}, false
+	}
+	q.markSaid(chosen)
+	if q.about(cancel) {
+		q.said(talk)
+	}
+	return q.reply(policy, quote(q.lang, joinPassages(chosen)))
+}
+
+// wanted are the telling words that are left over, and those of a topic.
+func (q *question) wanted(t topic) (all []token) {
+	all = q.rest()
+	for _, i := range q.shown[t] {
+		if w := q.words[i]; !w.grammar() && !hasWord(all, w.word) {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+func hasWord(all []token, word string) bool {
+	for _, w := range all {
+		if w.word == word {
+			return true
+		}
+	}
+	return false
+}
+
+// outside are the telling words that show none of the topics.
+func (q *question) outside(topics ...topic) (all []token) {
+	before := q.clear
+	q.account(topics...)
+	all = q.rest()
+	q.clear = before
+	return all
+}
+
+// markSaid accounts for the words that a sentence of the business has.
+func (q *question) markSaid(chosen []passage) {
+	for i, w := range q.words {
+		for _, p := range chosen {
+			if !w.empty() && p.has(w) {
+				q.clear.add(i, i+1)
+			}
+		}
+	}
+}
+
+// askShipping says how things are sent. Where to is another question.
+func (q *question) askShipping() (Reply, bool) {
+	if q.c.house.zones.whole != "" && q.namesZone() && !q.about(price, duration) {
+		return Reply{}, false
+	}
+	return q.askText(shipping, q.c.house.shipping, shipping, price, duration, have)
+}
+
+func (q *question) askReturns() (Reply, bool) {
+	return q.askText(returns, q.c.house.returns, returns, policy, have)
+}
+
+// askZones says where the business goes. A question about delivery that the
+// text on shipping has answered is not asked again.
+func (q *question) askZones() (Reply, bool) {
+	h := q.c.house
+	if q.about(address) && !q.about(shipping) {
+		return Reply{}, false
+	}
+	asked := zones
+	if q.about(shipping) && q.namesZone() {
+		asked = shipping
+	} else if h.shipping.whole != "" && q.about(shipping) {
+		return Reply{}, false
+	}
+	r, ok := q.askText(asked, h.zones, zones, shipping, have)
+	r.Topic = string(zones)
+	return r, ok
+}
+
+// namesZone says whether the question asks where to, rather than how.
+func (q *question) namesZone() bool {
+	for _, p := range zoneWords {
+		if _, ok := p.anywhere(q.words); ok {
+			return true
+		}
+	}
+	_, n := q.c.house.zones.pick(q.outside(shipping, zones, price, duration, have))
+	return n > 0
+}
+
+var zoneWords = []pattern{
+	newPattern("zona*"), newPattern("donde"), newPattern("envi* a"), newPattern("area*"), newPattern("zone*"),
+	newPattern("where"), newPattern("deliver to"), newPattern("ship to"), newPattern("delivery to"), newPattern("shipping to"),
+}
+
+// askText answers a topic with what the business wrote about it, and accounts
+// for others that callers wrap around it.
+func (q *question) askText(t topic, of text, around ...topic) (Reply, bool) {
+	if !q.about(t) || of.whole == "" {
+		return Reply{}, false
+	}
+	q.account(around...)
+	if chosen, n := of.pick(q.rest()); n > 0 {
+		q.markSaid(chosen)
+	}
+	return q.reply(t, quote(q.lang, of.whole))
+}
+
+func (q *question) askSpecials() (Reply, bool) {
+	t := q.c.house.specials
+	if !q.about(specials) || t.whole == "" {
+		return Reply{}, false
+	}
+	q.account(specials, have, menu, price)
+	q.readDays()
+	if chosen, n := t.pick(q.rest()); n > 0 {
+		q.markSaid(chosen)
+		return q.reply(specials, quote(q.lang, joinPassages(chosen)))
+	}
+	return q.reply(specials, quote(q.lang, t.whole))
+}

@@ -1,0 +1,152 @@
+package catalogue
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// sighting is a place that words of the text point at.
+type sighting struct {
+	place
+	from, to int // tokens, to excluded
+}
+
+// claim is how well a text names an entry by one of its labels.
+type claim struct {
+	words    tokenSet
+	full     bool
+	head     bool
+	cover    float64 // of the label's weight, 0 to 1
+	strength float64
+}
+
+func (c claim) better(o claim) bool {
+	if c.full != o.full {
+		return c.full
+	}
+	if c.full && c.words.size() != o.words.size() {
+		return c.words.size() > o.words.size()
+	}
+	return c.cover*c.strength > o.cover*o.strength
+}
+
+// weigh adds up what a text says of a label. It is nothing when only words that
+// say little were said.
+func (l label) weigh(seen []sighting) (c claim, ok bool) {
+	slices.SortFunc(seen, stronger)
+	var got uint32
+	var sum, of, total float64
+	var single tokenSet // one word stands for one unit
+	for _, s := range seen {
+		fresh := s.units &^ got
+		alone := s.to == s.from+1
+		if fresh == 0 || alone && single.any(s.from, s.to) {
+			continue
+		}
+		if alone {
+			single.add(s.from, s.to)
+		}
+		got |= fresh
+		c.words.add(s.from, s.to)
+		sum += l.weightOf(fresh) * s.strength
+		of += l.weightOf(fresh)
+	}
+	for _, s := range seen {
+		if c.words.any(max(0, s.from-2), min(mostTokens, s.to+2)) {
+			c.words.add(s.from, s.to) // said again, in other words: "fuga de agua"
+		}
+	}
+	total = l.weightOf(1<<l.units - 1)
+	c.full, c.head = bits.OnesCount32(got) == l.units, got&l.head != 0
+	if of == 0 || !c.full && got&l.telling == 0 {
+		return c, false
+	}
+	c.cover, c.strength = of/total, sum/of
+	return c, true
+}
+
+func (l label) weightOf(units uint32) (sum float64) {
+	for u := range l.units {
+		if units&(1<<u) != 0 {
+			sum += l.weights[u]
+		}
+	}
+	return sum
+}
+
+// stronger puts sightings that cover more units first, then those that are
+// surer, then those that come earlier.
+func stronger(a, b sighting) int {
+	return cmp.Or(bits.OnesCount32(b.units)-bits.OnesCount32(a.units), cmp.Compare(b.strength, a.strength), a.from-b.from)
+}
+
+// score is how sure it is that the claim is what was meant, beside the others.
+func (c claim) score(all map[int]claim) float64 {
+	same, within := 0, false // entries that the same words name; one that more words name
+	for _, o := range all {
+		if o.words.contains(c.words) {
+			same++
+			within = within || o.words != c.words && (o.full || !c.full)
+		}
+	}
+	switch {
+	case c.full && !within:
+		return c.strength
+	case c.full:
+		return 0.6 * c.strength
+	}
+	base := 0.45
+	if c.head {
+		base = 0.65
+	}
+	score := (base + 0.3*c.cover) * c.strength / math.Sqrt(float64(same))
+	if within {
+		score *= 0.8
+	}
+	return score
+}
+
+// tokenSet is a set of tokens of a text.
+type tokenSet [(mostTokens + 63) / 64]uint64
+
+func (s *tokenSet) add(from, to int) {
+	for i := from; i < to; i++ {
+		s[i/64] |= 1 << (i % 64)
+	}
+}
+
+func (s *tokenSet) any(from, to int) bool {
+	for i := from; i < to; i++ {
+		if s[i/64]&(1<<(i%64)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s tokenSet) contains(o tokenSet) bool {
+	for i := range s {
+		if o[i]&^s[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (s tokenSet) size() (n int) {
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+func (s tokenSet) list() (all []int) {
+	for i := range mostTokens {
+		if s[i/64]&(1<<(i%64)) != 0 {
+			all = append(all, i)
+		}
+	}
+	return all
+}

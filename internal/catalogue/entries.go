@@ -1,0 +1,310 @@
+package catalogue
+
+import (
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// Dish is something on the menu.
+type Dish struct {
+	Name        string
+	NameES      string
+	NameEN      string
+	Course      string // the heading that it stands under
+	Cost        Price
+	Description string
+	Available   bool // unless the business says otherwise
+	Aliases     []string
+	Allergens   []string // as the business wrote them
+	Declared    bool     // allergens were declared, if only to say that there are none
+	Diets       []string // as the business wrote them
+
+	allergens []string // by the names that this package has for them
+	diets     []string
+}
+
+// Say is the name of the dish in a language, where there is one.
+func (d Dish) Say(lang string) string { return inLanguage(lang, d.Name, d.NameES, d.NameEN) }
+
+// Product is something for sale.
+type Product struct {
+	SKU         string
+	Name        string
+	NameES      string
+	NameEN      string
+	Shelf       string // the heading that it stands under
+	Cost        Price
+	Stock       int
+	Counted     bool // the business says how many there are
+	Variants    []Variant
+	Aliases     []string
+	Description string
+}
+
+// Variant is a size, a colour or a pack of a product.
+type Variant struct {
+	Name    string
+	Stock   int
+	Counted bool
+	Cost    Price
+}
+
+// Say is the name of the product in a language, where there is one.
+func (p Product) Say(lang string) string { return inLanguage(lang, p.Name, p.NameES, p.NameEN) }
+
+// SoldOut says whether the business counts the product and has none.
+func (p Product) SoldOut() bool { return p.Counted && p.Stock == 0 }
+
+// Listing is a property for sale or to let.
+type Listing struct {
+	Ref         string
+	Title       string
+	TitleES     string
+	TitleEN     string
+	Operation   string // rent, sale, or ""
+	Cost        Price
+	Bedrooms    int // meant only when Roomed
+	Roomed      bool
+	Area        int // square metres
+	City        string
+	Status      string // as the business wrote it
+	URL         string
+	Description string
+}
+
+// Say is the title of the listing in a language, where there is one.
+func (l Listing) Say(lang string) string { return inLanguage(lang, l.Title, l.TitleES, l.TitleEN) }
+
+// Available says whether the listing can still be had.
+func (l Listing) Available() bool {
+	switch lexicon.Fold(l.Status) {
+	case "", "available", "active", "disponible", "activo", "activa", "libre", "free", "new", "nuevo", "published":
+		return true
+	}
+	return false
+}
+
+func inLanguage(lang, name, es, en string) string {
+	switch {
+	case lang == lexicon.English && en != "":
+		return en
+	case lang == lexicon.Spanish && es != "":
+		return es
+	}
+	return name
+}
+
+// Read makes a catalogue of an agent's configuration. It never fails: what is
+// not understood is left out.
+func Read(a frontdesk.Agent) *Catalogue {
+	first := lexicon.Spanish
+	if len(a.Languages) > 0 && slices.Contains(languages[:], a.Languages[0]) {
+		first = a.Languages[0]
+	}
+	c := &Catalogue{house: readHouse(a)}
+	c.readServices(a.Config.Services, first)
+	c.readMenu(a.Config.Menu, first)
+	c.readProducts(a.Config.Products, first)
+	c.readListings(a.Config.Listings, first)
+	return c
+}
+
+func (c *Catalogue) readServices(raw []byte, first string) {
+	c.services = newFinder(false)
+	for _, g := range readGroups(raw) {
+		for _, f := range g.entries {
+			s := Service{
+				Name: f.text("name", "title", "name_es", "name_en"), NameES: f.text("name_es"), NameEN: f.text("name_en"),
+				Duration: f.minutes("duration_minutes"), Buffer: f.minutes("buffer_minutes"),
+				Cost: readPrice(f["price"]), Bookable: true,
+				Description: f.upTo(longText, "description"), Capacity: f.whole("capacity"),
+			}
+			if s.Name == "" {
+				continue
+			}
+			s.ID, s.Price = f.text("id"), s.Cost.Say(first)
+			if s.ID == "" {
+				s.ID = s.Name
+			}
+			if yes, said := f.flag("bookable"); said {
+				s.Bookable = yes
+			}
+			s.Aliases, _ = f.list("aliases")
+			c.services.name(len(c.Services), names{s.Name, s.NameES, s.NameEN, s.Aliases}, first)
+			c.Services = append(c.Services, s)
+		}
+	}
+}
+
+func (c *Catalogue) readMenu(raw []byte, first string) {
+	c.dishes, c.courses = newFinder(true), newFinder(false)
+	for i, g := range readGroups(raw) {
+		c.courses.add(i, g.heading, "")
+		c.house.courses = append(c.house.courses, g.heading)
+		for _, f := range g.entries {
+			d := Dish{
+				Name: f.text("name", "title", "name_es", "name_en"), NameES: f.text("name_es"), NameEN: f.text("name_en"),
+				Course: g.heading, Cost: readPrice(f["price"]), Description: f.upTo(longText, "description"), Available: true,
+			}
+			if d.Name == "" {
+				continue
+			}
+			if yes, said := f.flag("available"); said {
+				d.Available = yes
+			}
+			d.Aliases, _ = f.list("aliases")
+			d.Allergens, d.Declared = f.list("allergens")
+			d.Diets, _ = f.list("dietary")
+			d.allergens, d.diets = canonical(d.Allergens, allergenOf), canonical(d.Diets, dietOf)
+			c.dishes.name(len(c.Dishes), names{d.Name, d.NameES, d.NameEN, d.Aliases}, first)
+			c.Dishes = append(c.Dishes, d)
+		}
+	}
+}
+
+func (c *Catalogue) readProducts(raw []byte, first string) {
+	c.products, c.shelves = newFinder(true), newFinder(false)
+	for i, g := range readGroups(raw) {
+		c.shelves.add(i, g.heading, "")
+		c.house.shelves = append(c.house.shelves, g.heading)
+		for _, f := range g.entries {
+			p := Product{
+				SKU:  f.text("sku", "id"),
+				Name: f.text("name", "title", "name_es", "name_en"), NameES: f.text("name_es"), NameEN: f.text("name_en"),
+				Shelf: g.heading, Cost: readPrice(f["price"]), Description: f.upTo(longText, "description"),
+				Variants: readVariants(f["variants"]),
+			}
+			if p.Name == "" {
+				continue
+			}
+			p.Stock, p.Counted = f.stock()
+			p.Aliases, _ = f.list("aliases")
+			c.products.name(len(c.Products), names{p.Name, p.NameES, p.NameEN, p.Aliases}, first)
+			if strings.ContainsAny(p.SKU, "0123456789") || strings.Contains(p.SKU, "-") {
+				c.products.add(len(c.Products), p.SKU, first)
+			}
+			c.Products = append(c.Products, p)
+		}
+	}
+}
+
+// stock is how many there are, if the business says so. Yes and no are taken
+// for some and none.
+func (f fields) stock() (n int, said bool) {
+	if n, ok := f.number("stock"); ok && n < 1e9 {
+		return int(n), true
+	}
+	yes, said := f.flag("stock")
+	if !said {
+		yes, said = f.flag("available")
+	}
+	if said && !yes {
+		return 0, true
+	}
+	return 0, false
+}
+
+// readVariants reads texts, or objects with a name and a stock of their own.
+func readVariants(v any) (all []Variant) {
+	list, _ := v.([]any)
+	for _, one := range list {
+		if len(all) == mostListed {
+			break
+		}
+		var next Variant
+		if m, ok := one.(map[string]any); ok {
+			f := fields(m)
+			next = Variant{Name: f.text("name", "title", "size", "color", "colour", "value", "label"), Cost: readPrice(f["price"])}
+			next.Stock, next.Counted = f.stock()
+		} else {
+			next.Name = (fields{"": one}).text("")
+		}
+		if next.Name != "" {
+			all = append(all, next)
+		}
+	}
+	return all
+}
+
+func (c *Catalogue) readListings(raw []byte, first string) {
+	c.listings = newFinder(false)
+	for _, g := range readGroups(raw) {
+		for _, f := range g.entries {
+			l := Listing{
+				Ref: f.text("ref", "id"), Title: f.text("title", "name", "title_es", "title_en"), TitleES: f.text("title_es"), TitleEN: f.text("title_en"),
+				Operation: operationOf(f.text("operation")), Cost: readPrice(f["price"]),
+				Bedrooms: f.whole("bedrooms"), Area: f.whole("area_m2"), City: f.text("city"), Status: f.text("status"),
+				URL: f.text("url"), Description: f.upTo(longText, "description"),
+			}
+			if l.Title == "" {
+				continue
+			}
+			_, l.Roomed = f.number("bedrooms")
+			kind, _ := f.list("type")
+			c.listings.name(len(c.Listings), names{l.Title, l.TitleES, l.TitleEN, kind}, first)
+			c.Listings = append(c.Listings, l)
+		}
+	}
+}
+
+// operationOf reads how a property is offered, in either language.
+func operationOf(text string) string {
+	switch w := lexicon.Fold(text); {
+	case strings.HasPrefix(w, "rent"), strings.HasPrefix(w, "alquil"), strings.HasPrefix(w, "arrend"), w == "let", w == "to let", w == "lease":
+		return "rent"
+	case strings.HasPrefix(w, "sale"), strings.HasPrefix(w, "sell"), strings.HasPrefix(w, "vent"), strings.HasPrefix(w, "vend"), w == "for sale", w == "buy", w == "compra":
+		return "sale"
+	}
+	return ""
+}
+
+// names are all that an entry is called.
+type names struct {
+	name, es, en string
+	aliases      []string
+}
+
+// name makes an entry known under its names. A name without a language beside
+// it is in the one that the others are not in.
+func (f *finder) name(entry int, n names, first string) {
+	switch {
+	case n.es != "" && n.en != "":
+		f.add(entry, n.name, "")
+	case n.es != "":
+		f.add(entry, n.name, lexicon.English)
+	case n.en != "":
+		f.add(entry, n.name, lexicon.Spanish)
+	default:
+		f.add(entry, n.name, "")
+	}
+	f.add(entry, n.es, lexicon.Spanish)
+	f.add(entry, n.en, lexicon.English)
+	for _, alias := range n.aliases {
+		f.add(entry, alias, "")
+	}
+}
+
+// FindServices returns the services that a text may mean, likeliest first.
+func (c *Catalogue) FindServices(text, lang string) []Match[Service] {
+	return matches(c.Services, c.services, text, lang)
+}
+
+// FindDishes returns the dishes that a text may mean, likeliest first.
+func (c *Catalogue) FindDishes(text, lang string) []Match[Dish] {
+	return matches(c.Dishes, c.dishes, text, lang)
+}
+
+// FindProducts returns the products that a text may mean, likeliest first.
+func (c *Catalogue) FindProducts(text, lang string) []Match[Product] {
+	return matches(c.Products, c.products, text, lang)
+}
+
+func matches[T any](entries []T, f *finder, text, lang string) (all []Match[T]) {
+	for _, hit := range f.find(tokens(text, lang)) {
+		all = append(all, Match[T]{Entry: entries[hit.entry], Score: hit.score, Start: hit.start, End: hit.end})
+	}
+	return all
+}

@@ -1,0 +1,255 @@
+package catalogue
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// How sure it is that two words are meant to be the same one.
+const (
+	exact     = 1.0
+	inflected = 0.97
+	means     = 0.9 // the lexicon says that they mean the same
+	misspelt  = 0.85
+	cognate   = 0.75 // they begin alike: "ortodoncista", "ortodoncia"
+)
+
+// finder knows which entries a text may mean. Every entry has labels, its names
+// and aliases, and every label is made of units, the words that tell.
+type finder struct {
+	headed bool
+	labels []label
+	places map[lexicon.Entry][]place
+	spells map[string][]place    // by folded word, for misspellings
+	long   map[lexicon.Entry]int // the longest phrase that begins with a stem, in words
+	counts map[int]int           // labels of an entry
+	shapes map[int][]string      // words by their length, for misspellings
+}
+
+// place is where in the labels a word or phrase stands.
+type place struct {
+	label    int
+	units    uint32 // that it covers
+	function bool   // of words that otherwise only hold sentences together
+	strength float64
+}
+
+// found is an entry that a text may mean.
+type found struct {
+	entry      int
+	score      float64
+	start, end int
+	tokens     []int // of the text that named it
+}
+
+// newFinder makes a finder. Where a name has a head, the part that is not the
+// head means less: ham is no ham croquette.
+func newFinder(headed bool) *finder {
+	return &finder{
+		headed: headed,
+		places: map[lexicon.Entry][]place{}, spells: map[string][]place{}, long: map[lexicon.Entry]int{},
+		counts: map[int]int{}, shapes: map[int][]string{},
+	}
+}
+
+// add gives an entry a name. An empty language is taken from the words.
+func (f *finder) add(entry int, name, lang string) {
+	langs := labelLanguages(name, lang)
+	if len(langs) == 1 {
+		lang = langs[0]
+	}
+	words := tokens(name, lang)
+	if len(words) == 0 || f.counts[entry] >= mostLabels {
+		return
+	}
+	f.counts[entry]++
+	l := label{entry: entry}
+	at := len(f.labels)
+	unitOf := make([]int, len(words)) // -1: the word does not count
+	for i := 0; i < len(words); {
+		n := 1
+		for words[i+n-1].hyphen && i+n < len(words) {
+			n++
+		}
+		u := l.take(words, i, n)
+		for k := i; k < i+n; k++ {
+			unitOf[k] = u
+		}
+		if u >= 0 {
+			f.enter(at, u, words[i:i+n], langs)
+		}
+		i += n
+	}
+	f.enterPhrases(at, words, unitOf, langs)
+	l.head = ^uint32(0)
+	if f.headed {
+		l.head = headOf(words, unitOf, langs[0])
+	}
+	f.labels = append(f.labels, l)
+}
+
+// enter makes a unit known under its words, their stems and what means the same.
+func (f *finder) enter(at, unit int, words []token, langs []string) {
+	joined := words[0]
+	if len(words) > 1 {
+		joined = joinTokens(words)
+	}
+	mask := uint32(1) << unit
+	f.spell(joined.word, place{label: at, units: mask, strength: exact, function: joined.grammar()})
+	for _, lang := range languages {
+		f.put(joined.entry(lang), place{label: at, units: mask, strength: inflected, function: joined.grammar()})
+		if len(words) > 1 {
+			f.put(entryOf(words, lang), place{label: at, units: mask, strength: exact})
+		}
+		for _, same := range lexicon.Numbers(lang, joined.word) {
+			f.put(lexicon.Words().Entry(lang, same), place{label: at, units: mask, strength: exact})
+		}
+	}
+	for _, lang := range langs {
+		f.putSame(entryOf(words, lang), place{label: at, units: mask, strength: means})
+	}
+}
+
+// enterPhrases makes known what means the same as several words of a name:
+// "haircut" for "corte de pelo". Two words are also known as one: "hair cut".
+func (f *finder) enterPhrases(at int, words []token, unitOf []int, langs []string) {
+	for i := range words {
+		for _, lang := range langs {
+			stems := make([]string, 0, mostPhrase)
+			for _, w := range words[i:min(len(words), i+mostPhrase)] {
+				stems = append(stems, w.stem(lang))
+			}
+			if e, n := lexicon.Words().PhraseAt(lang, stems); n > 1 {
+				if mask := unitsOf(unitOf[i : i+n]); mask != 0 {
+					f.putSame(e, place{label: at, units: mask, strength: means})
+				}
+			}
+		}
+		if i+1 < len(words) && len(words[i].word) > 2 && len(words[i+1].word) > 2 {
+			if mask := unitsOf(unitOf[i : i+2]); bits.OnesCount32(mask) == 2 {
+				f.spell(words[i].word+words[i+1].word, place{label: at, units: mask, strength: exact})
+			}
+		}
+	}
+}
+
+func unitsOf(units []int) (mask uint32) {
+	for _, u := range units {
+		if u >= 0 {
+			mask |= 1 << u
+		}
+	}
+	return mask
+}
+
+func joinTokens(words []token) token {
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteString(w.word)
+	}
+	return newToken(b.String(), "", 0, 0)
+}
+
+// entryOf is a word or a phrase as the lexicon has it.
+func entryOf(words []token, lang string) lexicon.Entry {
+	if len(words) == 1 {
+		return words[0].entry(lang)
+	}
+	stems := make([]string, len(words))
+	for i, w := range words {
+		stems[i] = w.stem(lang)
+	}
+	return lexicon.Entry{Lang: lang, Stems: strings.Join(stems, " ")}
+}
+
+func (f *finder) putSame(e lexicon.Entry, p place) {
+	for _, m := range lexicon.Words().Same(e) {
+		f.put(m.Entry, p)
+	}
+}
+
+func (f *finder) put(e lexicon.Entry, p place) {
+	if slices.ContainsFunc(f.places[e], func(o place) bool { return o.label == p.label && o.units == p.units && o.strength >= p.strength }) {
+		return
+	}
+	f.places[e] = append(f.places[e], p)
+	first, _, _ := strings.Cut(e.Stems, " ")
+	begin := lexicon.Entry{Lang: e.Lang, Stems: first}
+	f.long[begin] = max(f.long[begin], 1+strings.Count(e.Stems, " "))
+}
+
+func (f *finder) spell(word string, p place) {
+	if f.spells[word] == nil {
+		f.shapes[len(word)] = append(f.shapes[len(word)], word)
+	}
+	f.spells[word] = append(f.spells[word], p)
+}
+
+// find returns the entries that the words may mean, best first.
+func (f *finder) find(words []token) []found {
+	if f == nil || len(f.labels) == 0 {
+		return nil
+	}
+	byLabel := map[int][]sighting{}
+	see := func(p place, from, to int) { byLabel[p.label] = append(byLabel[p.label], sighting{p, from, to}) }
+	for i := range words {
+		f.sight(words, i, see)
+	}
+	return f.judge(words, byLabel)
+}
+
+// sight looks for what the words from i on may point at.
+func (f *finder) sight(words []token, i int, see func(p place, from, to int)) {
+	w := words[i]
+	seen := false
+	look := func(places []place, strength float64, to int) {
+		for _, p := range places {
+			if to == i+1 && w.grammar() && !p.function {
+				continue
+			}
+			p.strength = min(p.strength, strength)
+			seen = true
+			see(p, i, to)
+		}
+	}
+	look(f.spells[w.word], exact, i+1)
+	if i+1 < len(words) {
+		look(f.spells[w.word+words[i+1].word], exact, i+2)
+	}
+	for _, lang := range languages {
+		for n := min(f.long[lexicon.Entry{Lang: lang, Stems: w.stem(lang)}], len(words)-i); n > 0; n-- {
+			look(f.places[entryOf(words[i:i+n], lang)], exact, i+n)
+		}
+	}
+	if !seen && !w.empty() && !w.number() {
+		f.guess(w, func(word string, strength float64) { look(f.spells[word], strength, i+1) })
+	}
+}
+
+// judge makes matches of sightings. A name that was said in full is a match
+// for certain; a part of one the more so the fewer entries it fits.
+func (f *finder) judge(words []token, byLabel map[int][]sighting) []found {
+	best := map[int]claim{}
+	for at, seen := range byLabel {
+		c, ok := f.labels[at].weigh(seen)
+		if entry := f.labels[at].entry; ok && c.better(best[entry]) {
+			best[entry] = c
+		}
+	}
+	all := make([]found, 0, len(best))
+	for entry, c := range best {
+		score := c.score(best)
+		if score < 0.2 {
+			continue
+		}
+		hit := found{entry: entry, score: score, tokens: c.words.list()}
+		hit.start, hit.end = words[hit.tokens[0]].start, words[hit.tokens[len(hit.tokens)-1]].end
+		all = append(all, hit)
+	}
+	slices.SortFunc(all, func(a, b found) int { return cmp.Or(cmp.Compare(b.score, a.score), a.entry-b.entry) })
+	return all
+}

@@ -1,0 +1,183 @@
+package catalogue
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// house is what a business says of itself beside its entries.
+type house struct {
+	business frontdesk.Business
+	hours    frontdesk.Hours
+	open     bool // there are hours
+	finer    bool // the hours in words say more than the hours in figures
+	policy   text
+	specials text
+	dietary  text
+	shipping text
+	returns  text
+	zones    text
+	courses  []string
+	shelves  []string
+	own      map[string]bool // words of its name
+}
+
+func readHouse(a frontdesk.Agent) house {
+	b := a.Config.Business
+	b.Name, b.Address, b.Phone, b.Website = line(b.Name, longText), line(b.Address, longText), line(b.Phone, shortText), line(b.Website, longText)
+	b.HoursHuman = line(b.HoursHuman, houseText)
+	h := house{
+		business: b, own: map[string]bool{},
+		policy: newText(a.Config.Policy), specials: newText(a.Config.Specials), dietary: newText(a.Config.Dietary),
+		shipping: newText(b.ShippingHuman), returns: newText(b.ReturnsHuman), zones: newText(b.ZonesHuman),
+	}
+	for _, w := range slices.Concat(tokens(b.Name, ""), tokens(a.DisplayName, "")) {
+		h.own[w.word] = true
+	}
+	if a.Config.Hours != nil && *a.Config.Hours != (frontdesk.Hours{}) && validHours(*a.Config.Hours) {
+		h.hours, h.open = *a.Config.Hours, true
+		h.finer = finer(b.HoursHuman, h.hours)
+	}
+	return h
+}
+
+func validHours(h frontdesk.Hours) bool {
+	return !slices.ContainsFunc(h[:], func(s frontdesk.Shift) bool { return s != (frontdesk.Shift{}) && !s.Valid() })
+}
+
+var clockTime = regexp.MustCompile(`(?i)\b(\d{1,2})(?:[:.h](\d{2}))?\s*([ap]\.?m\b)?`)
+
+// finer says whether the hours in words name a time that the figures do not
+// have: a break at noon, or half hours.
+func finer(human string, h frontdesk.Hours) bool {
+	for _, m := range clockTime.FindAllStringSubmatch(human, -1) {
+		hour, _ := strconv.Atoi(m[1])
+		afternoon := strings.HasPrefix(strings.ToLower(m[3]), "p")
+		if afternoon && hour < 12 {
+			hour += 12
+		}
+		if m[2] == "" && m[3] == "" {
+			continue // any number
+		}
+		if m[2] != "" && m[2] != "00" || !slices.ContainsFunc(h[:], func(s frontdesk.Shift) bool {
+			return s != (frontdesk.Shift{}) && (s.Open%24 == hour%24 || s.Close%24 == hour%24)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// text is something that a business wrote, in its sentences.
+type text struct {
+	whole     string
+	sentences []passage
+}
+
+// passage is a sentence and the words that it can be found by, in both
+// languages.
+type passage struct {
+	text  string
+	means map[lexicon.Entry]bool
+	words []token
+}
+
+const mostSentences = 60
+
+func newText(s string) text {
+	t := text{whole: line(s, houseText)}
+	for _, one := range splitSentences(t.whole) {
+		if len(t.sentences) < mostSentences {
+			t.sentences = append(t.sentences, newPassage(one))
+		}
+	}
+	return t
+}
+
+func newPassage(s string) passage {
+	p := passage{text: s, means: map[lexicon.Entry]bool{}, words: tokens(s, lexicon.Language(s))}
+	langs := labelLanguages(s, "")
+	for i, w := range p.words {
+		for _, lang := range languages {
+			p.means[w.entry(lang)] = true
+		}
+		for _, lang := range langs {
+			p.meaning(w.entry(lang))
+			var stems []string
+			for _, next := range p.words[i:min(len(p.words), i+mostPhrase)] {
+				stems = append(stems, next.stem(lang))
+			}
+			if e, n := lexicon.Words().PhraseAt(lang, stems); n > 1 {
+				p.meaning(e)
+			}
+		}
+	}
+	return p
+}
+
+func (p *passage) meaning(e lexicon.Entry) {
+	for _, m := range lexicon.Words().Same(e) {
+		p.means[m.Entry] = true
+	}
+}
+
+// has says whether the sentence speaks of a word.
+func (p passage) has(w token) bool {
+	return p.means[w.es] || p.means[w.en] || !w.empty() && slices.ContainsFunc(p.words, func(o token) bool { return alike(w.word, o.word) })
+}
+
+var endOfSentence = regexp.MustCompile(`[.!?…]+["»”)]?\s+`)
+
+// splitSentences cuts where a sentence ends and another one begins; an
+// abbreviation with a small letter or a figure after it does not end one.
+func splitSentences(s string) (all []string) {
+	start := 0
+	for _, m := range endOfSentence.FindAllStringIndex(s, -1) {
+		if next := s[m[1]:]; next != "" && strings.ToLower(next[:1]) == next[:1] && next[0] < 0x80 && next[0] != '"' {
+			continue
+		}
+		if m[1]-start < 8 {
+			continue
+		}
+		all = append(all, strings.TrimSpace(s[start:m[1]]))
+		start = m[1]
+	}
+	if rest := strings.TrimSpace(s[start:]); rest != "" {
+		all = append(all, rest)
+	}
+	return all
+}
+
+// pick returns the sentences that speak of the words, at most two, and how many
+// of the words the best of them has.
+func (t text) pick(words []token) (chosen []passage, most int) {
+	for _, p := range t.sentences {
+		n := 0
+		for _, w := range words {
+			if p.has(w) {
+				n++
+			}
+		}
+		switch {
+		case n == 0 || n < most:
+		case n > most:
+			chosen, most = []passage{p}, n
+		case len(chosen) < 2:
+			chosen = append(chosen, p)
+		}
+	}
+	return chosen, most
+}
+
+func joinPassages(all []passage) string {
+	texts := make([]string, len(all))
+	for i, p := range all {
+		texts[i] = sentence(p.text)
+	}
+	return strings.Join(texts, " ")
+}
