@@ -63,13 +63,86 @@ type AgentConfig struct {
 // default.
 type AgentSettings struct {
 	ThresholdPct int // of a match, for an answer from the knowledge base to be given
+
+	Capacity        int            // appointments at once; seats of a restaurant
+	ServiceCapacity map[string]int // of services that have a capacity of their own, by id
+	Notice          time.Duration  // that an appointment needs
+	Horizon         time.Duration  // how far ahead appointments are made
+	MaxParty        int            // people in one appointment
+	Origins         []string       // of web pages that may show the agent; none: all may
 }
 
-// DefaultThresholdPct is how likely an answer from the knowledge base must be right.
-const DefaultThresholdPct = 60
+// The defaults of an agent's settings.
+const (
+	DefaultThresholdPct = 60 // how likely an answer from the knowledge base must be right
+	DefaultNotice       = 15 * time.Minute
+	DefaultHorizon      = 180 * 24 * time.Hour
+	DefaultSeats        = 40 // of a restaurant
+	DefaultMaxParty     = 12 // of a restaurant
+)
 
 // Threshold is ThresholdPct, or the default.
 func (s AgentSettings) Threshold() int { return cmp.Or(s.ThresholdPct, DefaultThresholdPct) }
+
+// MinimumNotice is Notice, or the default.
+func (s AgentSettings) MinimumNotice() time.Duration { return cmp.Or(s.Notice, DefaultNotice) }
+
+// BookingHorizon is Horizon, or the default.
+func (s AgentSettings) BookingHorizon() time.Duration { return cmp.Or(s.Horizon, DefaultHorizon) }
+
+// The bounds of an agent's settings.
+const (
+	maxCapacity = 10_000
+	maxNotice   = 30 * 24 * time.Hour
+	maxHorizon  = 730 * 24 * time.Hour
+	maxOrigins  = 100
+)
+
+// Check holds the settings to their bounds.
+func (s AgentSettings) Check() error {
+	if s.ThresholdPct < 0 || s.ThresholdPct > 100 {
+		return InvalidParam("threshold", "threshold must be 1 to 100.")
+	}
+	if s.Capacity < 0 || s.Capacity > maxCapacity {
+		return InvalidParam("capacity", "capacity must be 1 to %d.", maxCapacity)
+	}
+	for id, n := range s.ServiceCapacity {
+		if id == "" || n < 1 || n > maxCapacity {
+			return InvalidParam("service_capacity", "The capacity of the service %q must be 1 to %d.", id, maxCapacity)
+		}
+	}
+	if s.MaxParty < 0 || s.MaxParty > maxCapacity {
+		return InvalidParam("max_party", "max_party must be 1 to %d.", maxCapacity)
+	}
+	if s.Notice < 0 || s.Notice > maxNotice {
+		return InvalidParam("notice", "notice must be 30 days at most.")
+	}
+	if s.Horizon < 0 || s.Horizon > maxHorizon {
+		return InvalidParam("horizon", "horizon must be 730 days at most.")
+	}
+	if s.BookingHorizon() <= s.MinimumNotice() {
+		return InvalidParam("horizon", "horizon must be longer than notice, or nothing can be booked.")
+	}
+	return checkOrigins(s.Origins)
+}
+
+func checkOrigins(origins []string) error {
+	if len(origins) > maxOrigins {
+		return InvalidParam("origins", "There can be %d origins at most.", maxOrigins)
+	}
+	for _, o := range origins {
+		if !isOrigin(o) {
+			return InvalidParam("origins", "%q is no origin: expected a scheme and a host in lower case and nothing after them, such as https://www.example.com.", o)
+		}
+	}
+	return nil
+}
+
+// isOrigin says whether s is an origin as browsers send it.
+func isOrigin(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && isWebsite(s) && s == u.Scheme+"://"+u.Host && s == strings.ToLower(s)
+}
 
 // Business is what the receptionist can say about the house it answers for.
 type Business struct {

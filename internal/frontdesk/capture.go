@@ -20,6 +20,7 @@ type Capture struct {
 	ConfirmationCode string
 	Status           CaptureStatus
 	CreatedAt        time.Time
+	Visit            Visit // of an appointment; not shown to customers
 }
 
 // The kinds of captures made here. Any other string may stand in Kind too.

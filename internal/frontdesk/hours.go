@@ -34,6 +34,22 @@ func (h Hours) OpenAt(t time.Time) bool {
 	return false
 }
 
+// On returns when the business opens on the date of day and when it closes
+// after that, which may be on the next one. It is false when it stays closed.
+// day must be in the business's own zone.
+func (h Hours) On(day time.Time) (opens, closes time.Time, ok bool) {
+	shift := h[monday(day.Weekday())]
+	if shift.closed() {
+		return time.Time{}, time.Time{}, false
+	}
+	end := shift.Close
+	if shift.overnight() {
+		end += 24
+	}
+	opens, closes = wallClock(day, shift.Open), wallClock(day, end)
+	return opens, closes, opens.Before(closes)
+}
+
 // NextOpening returns the first instant after t at which the business opens.
 // It is false when the business is open at t already, or never opens.
 //

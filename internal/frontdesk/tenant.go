@@ -43,7 +43,7 @@ func DefaultPlan() Plan {
 		Name:               "standard",
 		IncludedSeconds:    60_000,
 		Overage:            OverageAllow,
-		MaxConcurrentCalls: 10,
+		MaxConcurrentCalls: 250,
 		MaxConnections:     20,
 		MaxDocuments:       100,
 		MaxDocumentBytes:   10 << 20,

@@ -84,7 +84,7 @@ func TestShapes(t *testing.T) {
 		"usage": {
 			wire.Usage(true, []frontdesk.UsagePeriod{{Period: "2026-11", Seconds: 60_010, Calls: 2}, {Period: "2026-10"}}, tenant.Plan),
 			`{"livemode":true,"current_period_seconds":60010,"history":[{"period":"2026-11","seconds":60010,"calls":2},{"period":"2026-10","seconds":0,"calls":0}],` +
-				`"limits":{"included_seconds_per_period":60000,"remaining_seconds":0,"overage":"allow","max_concurrent_calls":10}}`,
+				`"limits":{"included_seconds_per_period":60000,"remaining_seconds":0,"overage":"allow","max_concurrent_calls":250}}`,
 		},
 		"usage without a limit": {
 			wire.Usage(false, []frontdesk.UsagePeriod{{Period: "2026-11", Seconds: 5, Calls: 1}}, frontdesk.Plan{Overage: "block", MaxConcurrentCalls: 1}),

@@ -1,0 +1,173 @@
+package conversation
+
+import (
+	"context"
+	"time"
+
+	"github.com/nyaruka/phonenumbers"
+
+	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// Kind is what happened on the caller's side.
+type Kind string
+
+// The kinds of input.
+const (
+	Start     Kind = "start"
+	Text      Kind = "text"
+	Keys      Kind = "dtmf"      // keys of a telephone; Text holds them
+	Interrupt Kind = "interrupt" // spoke while the receptionist did
+	Silence   Kind = "silence"   // said nothing when something was expected
+	Hangup    Kind = "hangup"
+	Fault     Kind = "error" // the channel failed
+)
+
+// Input is one thing that happened.
+type Input struct {
+	Kind Kind
+	Text string
+	Now  time.Time
+}
+
+// Output is what the receptionist does about it.
+type Output struct {
+	Say          string
+	Language     string
+	Expect       Slot
+	QuickReplies []string
+	Actions      []Action           // what was looked up and written down on the way, for the transcript
+	Capture      *frontdesk.Capture // what was written down in this turn
+	Ended        bool
+	Outcome      frontdesk.Outcome // when it has ended
+}
+
+// Action is one thing that the receptionist did: a question to the Desk with its
+// result, or a hand-off.
+type Action struct {
+	Name      string // answer, openings, hold, book, note, find, cancel, handoff
+	Arguments map[string]any
+	Result    map[string]any
+}
+
+// Engine talks for one agent. It holds no conversation: State does. Many
+// conversations may use it at once.
+type Engine struct {
+	agent     frontdesk.Agent
+	catalogue *catalogue.Catalogue
+	bookable  []catalogue.Service
+	zone      *time.Location
+	hours     frontdesk.Hours
+	region    string // of telephone numbers without a country
+	informal  bool   // the house says tú
+	model     Model  // nil: rules alone
+}
+
+// NewEngine returns an engine for an agent. The model may be nil.
+func NewEngine(a frontdesk.Agent, m Model) (*Engine, error) {
+	zone, err := frontdesk.LoadZone(a.Timezone)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{agent: a, catalogue: catalogue.Read(a), zone: zone, region: regionOf(a), informal: saysTu(a), model: m}
+	for _, s := range e.catalogue.Services {
+		if s.Bookable {
+			e.bookable = append(e.bookable, s)
+		}
+	}
+	if a.Config.Hours != nil {
+		e.hours = *a.Config.Hours
+	}
+	return e, nil
+}
+
+// regionOf is the country that numbers without a country code belong to: the
+// one of the business's own number, else the one its clock suggests.
+func regionOf(a frontdesk.Agent) string {
+	if n, err := phonenumbers.Parse(a.Config.Business.Phone, "ZZ"); err == nil {
+		if r := phonenumbers.GetRegionCodeForCountryCode(int(n.GetCountryCode())); r != "ZZ" {
+			return r
+		}
+	}
+	switch zone := a.Timezone; {
+	case zone == "Europe/London":
+		return "GB"
+	case len(zone) > 8 && zone[:8] == "America/":
+		return "US"
+	}
+	return "ES"
+}
+
+// Step takes one thing that happened and returns the conversation as it is then,
+// and what to say and do. s is not changed.
+func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Output) {
+	t := &turn{Engine: e, ctx: ctx, desk: d, s: s.clone(), now: in.Now.In(e.zone)}
+	if t.s.Ended {
+		t.s.Expect = Nothing
+		t.say("has_ended")
+		return t.finish()
+	}
+	switch in.Kind {
+	case Start:
+		t.greet()
+	case Text:
+		t.text(in.Text)
+	case Keys:
+		t.keys(in.Text)
+	case Interrupt: // what was being said is cut off; the question stands
+	case Silence:
+		t.silence()
+	case Hangup:
+		t.end()
+	case Fault:
+		t.s.Broken = true
+		t.say("fault")
+		t.end()
+	}
+	return t.finish()
+}
+
+// turn is one step while it is being made.
+type turn struct {
+	*Engine
+	ctx  context.Context
+	desk Desk
+	s    State
+	now  time.Time // in the zone of the business
+
+	heard   Heard
+	offer   Offer    // what stood open when the caller spoke
+	said    []string // sentences, in order
+	out     Output
+	changed bool // something of use was heard
+	replied bool // a question was answered
+}
+
+// finish writes down what the turn came to.
+func (t *turn) finish() (State, Output) {
+	t.out.Say = join(t.said, t.s.Lang)
+	t.out.Language, t.out.Expect = t.s.Lang, t.s.Expect
+	t.out.Ended = t.s.Ended
+	if t.s.Ended {
+		t.out.QuickReplies = nil
+		t.out.Outcome, _ = t.s.Finish(t.now)
+	}
+	if t.out.Say != "" {
+		t.s.LastSay, t.s.LastReplies = t.out.Say, t.out.QuickReplies
+		t.s.Lines = lastLines(append(t.s.Lines, "receptionist: "+t.out.Say))
+	}
+	return t.s, t.out
+}
+
+func (t *turn) end() { t.s.Ended, t.s.Expect = true, Nothing }
+
+// expect notes what the caller is asked for now.
+func (t *turn) expect(slot Slot, quick ...string) {
+	t.s.Expect, t.out.QuickReplies = slot, quick
+}
+
+// did notes what was done, for the transcript.
+func (t *turn) did(name string, arguments, result map[string]any) {
+	t.out.Actions = append(t.out.Actions, Action{Name: name, Arguments: arguments, Result: result})
+}

@@ -1,0 +1,98 @@
+package conversation
+
+import (
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// Hear understands one utterance by rules, in Spanish and English. What it hears
+// depends on what was asked: a bare "six" is a time after "at what time?" and
+// people after "how many are you?". It decides nothing and holds nothing.
+//
+//	words -> when, phone, e-mail, code -> name, party, services -> answer -> intents, question
+//
+// Each step takes its words out of the way of those after it.
+func Hear(text string, s Setting) Heard {
+	e := &ear{Setting: s}
+	e.Text = oneLine(text)
+	e.words = wordsOf(e.Text)
+	if len(e.words.words) == 0 {
+		return e.Heard
+	}
+	e.Heard.Language = languageOf(e.words)
+	e.hearEmail()
+	e.hearCode()
+	e.hearPhone()
+	e.hearWhen()
+	e.hearServices()
+	e.hearName()
+	e.Heard.Language = languageOf(e.words.blanked(e.nameAt, e.phoneAt, e.emailAt))
+	e.hearParty()
+	e.hearItems()
+	e.hearChoice()
+	e.hearAnswer()
+	e.hearWishes()
+	e.hearIntents()
+	return e.Heard
+}
+
+// ear is one utterance on its way to being understood.
+type ear struct {
+	Setting
+	Heard
+	words utterance
+
+	// Where in the text things were said, for those that must not read them
+	// again.
+	phoneAt, emailAt, codeAt, nameAt, partyAt, serviceAt [2]int
+}
+
+// language is the one that this utterance is best read in.
+func (e *ear) language() string {
+	if e.Heard.Language != "" {
+		return e.Heard.Language
+	}
+	return e.Setting.Language
+}
+
+func (e *ear) hearWhen() {
+	text := blank(e.Text, e.phoneAt, e.emailAt, e.codeAt)
+	e.When = dates.ReadAnswer(text, e.Now, e.language(), asked(e.Expect))
+	if len(e.When.Mentions) == 0 && e.Booking && e.Expect != SlotPartySize && makeIt.in(e.words.words) {
+		e.When = dates.ReadAnswer(text, e.Now, e.language(), dates.AskedTime)
+	}
+}
+
+// makeIt leads to a time that is said without its "at".
+var makeIt = bookOf("make it/that #\nlets make/say it? #\nque sean #\nmejor #")
+
+// rest is what is left of the utterance once the dates and times, the number
+// and the address are taken out.
+func (e *ear) rest() utterance {
+	spans := [][2]int{e.phoneAt, e.emailAt, e.codeAt}
+	for _, m := range e.When.Mentions {
+		spans = append(spans, [2]int{m.Start, m.End})
+	}
+	return e.words.blanked(spans...)
+}
+
+// hearWishes hears the small things that are said about what was asked.
+func (e *ear) hearWishes() {
+	e.AnyTime = anyTime.in(e.words.words) && !e.asksSomething()
+	e.DontKnow = dontKnow.in(e.words.words)
+	e.Self = selfWords.in(e.words.words)
+}
+
+// noHours are those of nobody: they settle no time.
+var noHours frontdesk.Hours
+
+// blank overwrites spans of a text with spaces; its bytes keep their places.
+func blank(text string, spans ...[2]int) string {
+	b := []byte(text)
+	for _, s := range spans {
+		for i := s[0]; i < s[1]; i++ {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,198 @@
+package conversation
+
+import (
+	"cmp"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// lastOne is the Choice of "the last one".
+const lastOne = -1
+
+var (
+	ordinals = map[string]int{
+		"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "1st": 1, "2nd": 2, "3rd": 3,
+		"primera": 1, "primero": 1, "primer": 1, "segunda": 2, "segundo": 2, "tercera": 3, "tercero": 3, "tercer": 3, "cuarta": 4,
+		"cuarto": 4, "quinta": 5, "quinto": 5, "last": lastOne, "ultima": lastOne, "ultimo": lastOne, "former": 1, "latter": lastOne,
+	}
+	numbered = setOf(`option opcion number numero choice la el the alternativa`)
+	sooner   = bookOf("earlier/earliest/sooner/soonest\nmas temprano/pronto/temprana\nantes\nthe early one\nla/el de antes")
+	later    = bookOf("later/latest\nmas tarde/tardia\nthe late one\nla/el de despues")
+)
+
+// hearChoice hears which of those offered is meant: by its place, by its time
+// or by its words.
+func (e *ear) hearChoice() {
+	if len(e.Offered) == 0 {
+		return
+	}
+	for _, read := range []func() int{e.byWhen, e.byWords, e.byPlace, e.byOrder, e.byNumber} {
+		if n := read(); n != 0 {
+			e.Choice = n
+			return
+		}
+	}
+}
+
+// byPlace hears "the first one", "la segunda", "option two".
+func (e *ear) byPlace() int {
+	words := e.words.blanked(e.nameAt, e.phoneAt).words
+	for i, w := range words {
+		if has(words[max(0, i-2):i], "not", "no", "menos", "except") {
+			continue
+		}
+		n := ordinals[w.fold]
+		if n == 0 && i > 0 && numbered[words[i-1].fold] && (i+1 == len(words) || words[i+1].clause != w.clause || tails[words[i+1].fold] || fillers[words[i+1].fold]) {
+			n, _ = numberAt(words, i)
+		}
+		if n == lastOne || n > 0 && n <= len(e.Offered) {
+			return n
+		}
+	}
+	return 0
+}
+
+// byOrder hears "the later one" among offers that have a time.
+func (e *ear) byOrder() int {
+	late := later.in(e.words.words)
+	if !late && !sooner.in(e.words.words) {
+		return 0
+	}
+	best, at := "", 0
+	for i, offer := range e.Offered {
+		key := sortable(dates.Read(offer, e.Now, e.Setting.Language).Resolve(e.Now, noHours))
+		if key == "" {
+			return 0
+		}
+		if at == 0 || late == (key > best) {
+			best, at = key, i+1
+		}
+	}
+	return at
+}
+
+func sortable(w dates.When) string {
+	if !w.Timed && w.Date.IsZero() {
+		return ""
+	}
+	return w.Date.String() + " " + w.Clock.String()
+}
+
+// byWhen hears the one offer that has the day or the time that was said.
+func (e *ear) byWhen() int {
+	when := e.When
+	if len(when.Mentions) == 0 {
+		return e.byBareHour()
+	}
+	found := 0
+	for i, offer := range e.Offered {
+		if !agrees(when, dates.Read(offer, e.Now, e.Setting.Language), e) {
+			continue
+		}
+		if found != 0 {
+			return 0
+		}
+		found = i + 1
+	}
+	return found
+}
+
+// byBareHour: "five" is the offer at five, where there is one.
+func (e *ear) byBareHour() int {
+	said := dates.ReadAnswer(e.Text, e.Now, e.language(), dates.AskedTime)
+	if len(e.words.words) > 5 || len(said.Mentions) == 0 {
+		return 0
+	}
+	before := e.When
+	e.When = said
+	n := e.byWhen()
+	e.When = before
+	return n
+}
+
+// agrees says whether all that was said of the time fits an offer, and anything
+// was.
+func agrees(said, offered dates.Reading, e *ear) bool {
+	day, dated := said.Day()
+	clock, timed := said.Time()
+	if !dated && !timed {
+		return false
+	}
+	offer := offered.Resolve(e.Now, noHours)
+	if dated && (day.Kind != dates.OneDay || offer.Date != day.Date) {
+		return false
+	}
+	if !timed {
+		return true
+	}
+	return fitsClock(clock, offer)
+}
+
+func fitsClock(m dates.Mention, offer dates.When) bool {
+	clocks := offer.Clocks
+	if offer.Timed {
+		clocks = []dates.Clock{offer.Clock}
+	}
+	for _, c := range clocks {
+		switch m.Kind {
+		case dates.AtClock:
+			if c == m.Clock || m.Open && c.Minute == m.Clock.Minute && c.Hour%12 == m.Clock.Hour%12 {
+				return true
+			}
+		case dates.Hours, dates.InPart:
+			if !c.Before(m.From) && c.Before(m.To) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// byWords hears the one offer that shares most words with what was said.
+func (e *ear) byWords() int {
+	said := map[string]bool{}
+	for _, w := range e.words.words {
+		if !isFigures(w.fold) && !isNumberWord(w.fold) && !smallTalk(w.fold) {
+			said[lexicon.Stem(e.stemLanguage(), w.fold)] = true
+		}
+	}
+	best, most, tie := 0, 0, false
+	for i, offer := range e.Offered {
+		n := e.shared(said, offer)
+		switch {
+		case n > most:
+			best, most, tie = i+1, n, false
+		case n == most:
+			tie = true
+		}
+	}
+	if most == 0 || tie {
+		return 0
+	}
+	return best
+}
+
+func (e *ear) shared(said map[string]bool, offer string) int {
+	n := 0
+	for _, w := range wordsOf(offer).words {
+		if !smallTalk(w.fold) && said[lexicon.Stem(e.stemLanguage(), w.fold)] {
+			n++
+		}
+	}
+	return n
+}
+
+func (e *ear) stemLanguage() string { return cmp.Or(e.language(), lexicon.Spanish) }
+
+// byNumber takes a bare number for a place: "two", "la 2".
+func (e *ear) byNumber() int {
+	words := e.words.words
+	for i := range words {
+		n, taken := numberAt(words, i)
+		if taken > 0 && n >= 1 && n <= len(e.Offered) && len(words) <= taken+3 && len(e.When.Mentions) == 0 {
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,301 @@
+package conversation
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// longestName is how many words a name may have.
+const longestName = 6
+
+var nameLeads = bookOf(`
+	me llamo
+	mi nombre es/seria
+	el nombre es/seria
+	nombre es
+	a nombre de
+	al nombre de
+	en nombre de
+	a mi nombre $
+	soy
+	habla
+	le habla
+	^ nombre
+	first name is?
+	mi apellido es
+	se llama
+	de parte de
+	es para la? senora/senor/senorita
+	my names
+	my full? name is
+	my full name is
+	the names
+	the name is
+	the names
+	name is
+	name will be
+	under the name of?
+	under
+	in the name of
+	on behalf of
+	this is
+	its for
+	it is for
+	im called
+	i am called
+	people/they call me
+	call me
+	im
+	i am
+	put it? under
+	book/reserve it? under
+	ponlo/pongalo/ponla a nombre de
+`)
+
+// hearName hears who is calling.
+func (e *ear) hearName() {
+	words := e.rest().words
+	for i := range words {
+		to, ok := nameLeads.at(words, i)
+		if !ok || to >= len(words) || words[to].sentence != words[to-1].sentence {
+			continue
+		}
+		weak := weakLeads[words[i].fold]
+		if e.takeName(words[to:], weak) {
+			e.addSurname(words)
+			return
+		}
+	}
+	if e.Expect == SlotName {
+		e.bareName(words)
+	}
+	if e.Name != "" {
+		e.addSurname(words)
+	}
+}
+
+// addSurname joins the two halves of "first name Ana, last name López".
+func (e *ear) addSurname(words []word) {
+	_, to, ok := surnameLeads.find(words)
+	if !ok || to >= len(words) || words[to].start < e.nameAt[1] {
+		return
+	}
+	first, at := e.Name, e.nameAt
+	if n := e.nameLength(words[to:]); n > 0 {
+		e.setName(words[to : to+n])
+		e.Name, e.nameAt[0] = first+" "+e.Name, at[0]
+	}
+}
+
+var surnameLeads = bookOf(`
+	last/family name is?
+	surname is?
+	apellido/apellidos es/son?
+	de apellido
+`)
+
+// weakLeads begin other sentences too: "soy alérgico", "I'm looking for".
+var weakLeads = setOf(`soy habla im i this its it under the call`)
+
+// takeName takes the name at the beginning of words.
+func (e *ear) takeName(words []word, weak bool) bool {
+	for len(words) > 0 && nameTitles[words[0].fold] {
+		words = words[1:]
+	}
+	n := e.nameLength(words)
+	if n == 0 {
+		return false
+	}
+	if weak && (particles[words[0].fold] || !e.plausible(words, n)) {
+		return false
+	}
+	e.setName(words[:n])
+	return true
+}
+
+// plausible is the harder test for a name that no clear words lead to: it is
+// capitalised, or names are what was asked for and it is no ordinary word.
+func (e *ear) plausible(words []word, n int) bool {
+	if words[0].capital {
+		return e.Text != strings.ToUpper(e.Text) || e.Expect == SlotName
+	}
+	for _, w := range words[:n] {
+		if !particles[w.fold] && isWord(w.fold) && !givenNames[w.fold] {
+			return false
+		}
+	}
+	return e.Expect == SlotName || givenNames[words[0].fold]
+}
+
+// nameLength is how many of the words are a name.
+func (e *ear) nameLength(words []word) int {
+	n := 0
+	for n < len(words) && n < longestName {
+		w := words[n]
+		if n > 0 && (w.clause != words[n-1].clause || e.Text[words[n-1].end:w.start] != " " && e.Text[words[n-1].end:w.start] != "-" && e.Text[words[n-1].end:w.start] != ". ") {
+			break
+		}
+		if !e.nameWord(words, n) {
+			break
+		}
+		n++
+	}
+	for n > 0 && particles[words[n-1].fold] && !words[n-1].capital {
+		n--
+	}
+	if n == 1 && utf8.RuneCountInString(e.Text[words[0].start:words[0].end]) < 2 {
+		return 0
+	}
+	return n
+}
+
+// nameWord says whether a word may be part of a name.
+func (e *ear) nameWord(words []word, i int) bool {
+	w := words[i]
+	switch {
+	case isFigures(w.fold):
+		return false
+	case particles[w.fold]:
+		return i > 0 || w.capital || i+1 < len(words) && (words[i+1].capital || particles[words[i+1].fold])
+	case notNames[w.fold]:
+		return false
+	case w.capital || givenNames[w.fold]:
+		return true
+	}
+	return weight("es", w.fold) < 3 && weight("en", w.fold) < 3 && !digitsOnly(w.fold)
+}
+
+func digitsOnly(w string) bool { return digitWords[w] != "" }
+
+// bareName takes an answer that is nothing but a name, with manners around it.
+func (e *ear) bareName(words []word) {
+	if e.asksSomething() || refusesName.in(words) {
+		return
+	}
+	for _, clause := range (utterance{text: e.Text, words: words}).parts(byClause) {
+		for len(clause) > 0 && (nameManners[clause[0].fold] || fillers[clause[0].fold]) {
+			clause = clause[1:]
+		}
+		for len(clause) > 0 && nameTitles[clause[0].fold] {
+			clause = clause[1:]
+		}
+		n := e.nameLength(clause)
+		if n == 0 || !onlyManners(clause[n:]) || e.isService(clause[:n]) {
+			continue
+		}
+		if allWords(clause[:n]) && !clause[0].capital {
+			continue
+		}
+		e.setName(clause[:n])
+		return
+	}
+}
+
+// allWords says whether every word is an ordinary one, so that they are hardly
+// a name.
+func allWords(words []word) bool {
+	for _, w := range words {
+		if !particles[w.fold] && (givenNames[w.fold] || !isWord(w.fold)) {
+			return false
+		}
+	}
+	return true
+}
+
+func onlyManners(words []word) bool {
+	for _, w := range words {
+		if !nameManners[w.fold] && !fillers[w.fold] && !tails[w.fold] {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *ear) isService(words []word) bool {
+	return len(e.Services) > 0 && e.serviceAt[0] <= words[0].start && words[len(words)-1].end <= e.serviceAt[1]
+}
+
+var refusesName = bookOf(`
+	no quiero
+	no te/se/le lo? digo/voy/doy
+	i dont want
+	rather not
+	prefiero no
+	why do you
+	para que
+`)
+
+func (e *ear) setName(words []word) {
+	from, to := words[0].start, words[len(words)-1].end
+	e.Name, e.nameAt = tidyName(e.Text[from:to]), [2]int{from, to}
+	if e.serviceAt[0] >= from && e.serviceAt[1] <= to {
+		e.Services, e.serviceAt = nil, [2]int{} // who is called Rosa asks for none
+	}
+}
+
+// tidyName writes a name as names are written: capitals where a recogniser has
+// given none, particles small.
+func tidyName(s string) string {
+	fields := strings.Fields(s)
+	shout := s == strings.ToUpper(s)
+	for i, f := range fields {
+		fields[i] = tidyWord(f, i > 0, shout)
+	}
+	return strings.Join(fields, " ")
+}
+
+func tidyWord(f string, inside, shout bool) string {
+	lower := strings.ToLower(f)
+	if inside && particles[foldWord(f)] && (shout || f == lower) {
+		return lower
+	}
+	if f != lower && !(shout && utf8.RuneCountInString(f) > 2) {
+		return f
+	}
+	parts := strings.FieldsFunc(lower, func(r rune) bool { return r == '-' })
+	for i, p := range parts {
+		parts[i] = capitalised(p)
+	}
+	return strings.Join(parts, "-")
+}
+
+func capitalised(s string) string {
+	if len(s) > 3 && (strings.HasPrefix(s, "o'") || strings.HasPrefix(s, "d'")) {
+		return strings.ToUpper(s[:1]) + s[1:2] + capitalised(s[2:])
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
+}
+
+var (
+	particles   = setOf(`de la las los del van von der den da di do dos el y le ten ter al bin`)
+	nameTitles  = setOf(`senor senora senorita sr sra srta don dona doctor doctora dr dra mr mrs ms miss mister madam sir el la`)
+	nameManners = setOf(`si yes yeah sure ok okay vale claro perfecto great porfavor please gracias thanks thank you es its it is el la the
+		para for hola hello hi name nombre un momento mi my of course correcto right alright here aqui speaking al habla apunta apunte ponga pon
+		surname apellido apellidos first last full completo and`)
+	notNames = setOf(`no si yes yeah ok okay vale claro gracias thanks thank please porfavor hola hello hi adios bye que quien what who
+		quiero queria quisiera want need like calling speaking looking trying interested interesado interesada alergico alergica celiaco
+		celiaca vegano vegana vegetariano vegetariana vegetarian vegan allergic coeliac celiac nuevo nueva new cliente client customer
+		patient paciente menor mayor autonomo diabetic diabetico diabetica embarazada pregnant sorry afraid here not just free available
+		busy fine good great happy sure going coming looking wondering hungry late en con para por pero but and for with on at in
+		tomorrow today manana hoy yo i you me my mi un una uno a an the it is es muy very so also tambien calling hoping thinking
+		running starving sick ill enfermo enferma extranjero extranjera de el la los las mine mio mia now ahora appointment cita reserva
+		booking reservation table mesa people personas robot human persona person machine desarrollador developer admin manager
+		gerente propietario owner nobody nadie none ninguno ninguna nothing nada name nombre anonymous anonimo done correct correcto
+		wrong right perfect perfecto cancel cancelar cuatro five having getting from unable able about still telling asking
+		open closed really only solo sola married single using able back fully allowed supposed planning sorry everything all todo
+		that this eso esto esa ese your su tu our nuestra their her his him she he we they`)
+	givenNames = setOf(`ana maria juan jose luis carlos carmen laura marta lucia pablo pedro javier miguel antonio manuel francisco david
+		daniel jorge sergio alberto alejandro fernando raul elena cristina paula sara isabel rosa pilar mercedes dolores angel angela
+		andrea silvia patricia beatriz raquel monica nuria irene eva julia victor ivan oscar ruben diego mario adrian alvaro ignacio
+		ramon rafael enrique vicente gonzalo hugo martin lucas mateo sofia valentina camila claudia alba noelia rocio ines teresa
+		john james robert michael william richard joseph thomas mary jennifer linda elizabeth barbara susan jessica sarah karen
+		nancy lisa anna emma olivia emily sophie grace kate anne jane paul mark george peter andrew brian kevin steven edward jack
+		harry charlie oliver noah liam tom tim sam ben max joe bob bill mike steve chris matt alex nick amy lucy alice rachel helen
+		garcia lopez perez gonzalez rodriguez fernandez sanchez martinez gomez ruiz diaz moreno munoz romero alonso gutierrez
+		navarro torres dominguez vazquez ramos gil serrano blanco molina ortega delgado castro ortiz rubio marin sanz iglesias
+		smith jones brown taylor wilson davies evans johnson walker wright thompson robinson white hughes edwards green hall wood
+		harris lewis clarke clark jackson turner hill scott cooper morris ward moore king watson baker pepe paco lola concha rose
+		bruno abril mark may june april frank grant rich reyes cruz leon campos flores vega prado rios nieves`)
+)

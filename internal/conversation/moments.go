@@ -1,0 +1,34 @@
+package conversation
+
+import (
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+const localLayout = "2006-01-02T15:04:05"
+
+// splitLocal takes a business-local time apart.
+func splitLocal(at frontdesk.LocalTime) (dates.Date, dates.Clock, bool) {
+	text := string(at)
+	if len(text) > len(localLayout) {
+		text = text[:len(localLayout)]
+	}
+	t, err := time.Parse(localLayout, text)
+	if err != nil {
+		return dates.Date{}, dates.Clock{}, false
+	}
+	return dates.DateOf(t), dates.Clock{Hour: t.Hour(), Minute: t.Minute()}, true
+}
+
+// openOn says whether the business is open at a time of a day.
+func (e *Engine) openOn(d dates.Date, c dates.Clock) bool {
+	if e.hours == (frontdesk.Hours{}) {
+		return true
+	}
+	return e.hours.OpenAt(time.Date(d.Year, d.Month, d.Day, c.Hour, c.Minute, 0, 0, e.zone))
+}
+
+// ownTime is when an appointment of the caller's is.
+func ownTime(o Own) (d dates.Date, c dates.Clock, ok bool) { return splitLocal(o.At) }

@@ -1,0 +1,302 @@
+package conversation
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+)
+
+// arrange goes on with the task: it takes what was said for it, writes it down
+// when that was a yes to the read-back, and else asks for what is missing.
+func (t *turn) arrange() {
+	before, wish := t.fingerprint(), t.wish()
+	troubled := t.take()
+	moved := t.fingerprint() != before
+	t.changed = t.changed || moved
+	if t.s.Expect == SlotConfirm && !moved && t.answerReadBack() {
+		return
+	}
+	if t.leaving(moved) {
+		return
+	}
+	if t.offer == OfferChange && t.heard.No && !moved {
+		t.drop()
+		return
+	}
+	t.acknowledge(wish)
+	if t.changed {
+		t.s.Misses = 0
+	} else if len(t.said) == 0 && !troubled && t.heardNothing() {
+		t.say("no_match_mid")
+	}
+	t.next()
+}
+
+// acknowledge says a day or a time back that was changed on the way, so that the
+// caller knows it was heard. The first one is read back in its turn.
+func (t *turn) acknowledge(before Wish) {
+	after := t.wish()
+	if !before.Timed || before.Date.IsZero() || !after.Timed || after.Date.IsZero() || t.s.Expect == SlotConfirm || t.s.Expect == SlotChoice {
+		return
+	}
+	if before.Date != after.Date || before.Clock != after.Clock {
+		t.say("change_heard", "when", t.moment(after.Date, after.Clock))
+	}
+}
+
+// heardNothing says whether the words meant nothing here.
+func (t *turn) heardNothing() bool {
+	h := t.heard
+	return len(h.Intents) == 0 && !h.Yes && !h.No && !h.AnyTime && !h.DontKnow
+}
+
+// leaving is a caller who says goodbye in the middle of things.
+func (t *turn) leaving(moved bool) bool {
+	h := t.heard
+	if moved || !h.Has(Goodbye) {
+		return false
+	}
+	t.goodbye()
+	return true
+}
+
+// fingerprint is all that a caller can change.
+func (t *turn) fingerprint() string {
+	task := t.s.Task
+	task.Tries, task.Checked, task.ReadBack, task.Key, task.Found = nil, "", "", "", nil
+	text, err := json.Marshal(struct {
+		Task   Task
+		Person Person
+	}{task, t.s.Person})
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// answerReadBack is the answer to a read-back that nothing was changed in. It
+// says whether the turn is done.
+func (t *turn) answerReadBack() bool {
+	h, task := t.heard, &t.s.Task
+	switch {
+	case task.ReadBack == "" || task.ReadBack != t.fingerprint():
+		return false
+	case h.Yes:
+		t.write()
+		return true
+	case h.No && task.Kind == Cancel:
+		t.say("kept")
+		t.s.Task = Task{}
+		t.offerMore()
+		return true
+	case h.No && task.Tries[SlotConfirm] > 1 || h.No && h.Has(Goodbye):
+		t.drop()
+		return true
+	case h.No:
+		task.try(SlotConfirm)
+		task.ReadBack = ""
+		t.say("what_change")
+		t.s.Offer = OfferChange
+		t.expect(Nothing)
+		return true
+	}
+	return false
+}
+
+// next asks for what is missing, or reads back what is complete.
+func (t *turn) next() {
+	switch t.s.Task.Kind {
+	case Book:
+		t.nextBooking()
+	case Reschedule, Cancel, LookUp:
+		t.nextOwn()
+	case Leave:
+		t.nextMessage()
+	case Order:
+		t.nextOrder()
+	}
+}
+
+// askAgain puts the question of the task once more, after something else.
+func (t *turn) askAgain() {
+	if t.s.Task.Kind == "" {
+		t.expect(t.s.Expect, t.s.LastReplies...)
+		return
+	}
+	t.next()
+}
+
+// ask asks for a slot: the first time in its own words, then in those that help.
+// When it has been asked in vain three times it is given up, and false returned.
+func (t *turn) ask(slot Slot, first, again string, quick ...string) bool {
+	task := &t.s.Task
+	asked := t.s.Expect == slot && task.Tries[slot] > 0
+	if asked && !t.changed || task.Tries[slot] == 0 {
+		if task.try(slot) {
+			t.stuck(slot)
+			return false
+		}
+	}
+	if asked && !t.changed && again != "" {
+		first = again
+	}
+	t.sayText(first)
+	t.expect(slot, quick...)
+	return true
+}
+
+// stuck is a slot that cannot be had.
+func (t *turn) stuck(slot Slot) {
+	if t.s.Task.Kind == Leave {
+		t.giveUp()
+		return
+	}
+	t.handOff("stuck", "the "+strings.ReplaceAll(string(slot), "_", " ")+" could not be understood")
+}
+
+// readBack says what a yes will write down, and waits for it.
+func (t *turn) readBack(question string) {
+	task := &t.s.Task
+	asked := t.s.Expect == SlotConfirm && task.ReadBack == t.fingerprint()
+	if asked && !t.changed {
+		if task.try(SlotConfirm) {
+			t.stuck(SlotConfirm)
+			return
+		}
+	}
+	if asked && t.replied {
+		question = t.words("still_right")
+	}
+	task.ReadBack = t.fingerprint()
+	t.sayText(question)
+	t.expect(SlotConfirm, t.words("yes"), t.words("quick_change"))
+}
+
+// take puts what was said where it belongs. It says whether something was said
+// that cannot be, which has then been told.
+func (t *turn) take() (troubled bool) {
+	task := &t.s.Task
+	t.takePerson()
+	switch task.Kind {
+	case Book:
+		t.takeChoice()
+		t.takeService()
+		t.takeParty()
+		return t.takeWhen()
+	case Reschedule:
+		t.takeOwn()
+		if task.Own.ID == "" {
+			return t.takeNewTime()
+		}
+		t.takeChoice()
+		return t.takeWhen()
+	case Cancel, LookUp:
+		t.takeOwn()
+	case Leave:
+		t.takeAbout()
+	case Order:
+		t.takeItems()
+	}
+	return false
+}
+
+func (t *turn) takePerson() {
+	h, p := t.heard, &t.s.Person
+	if h.Name != "" {
+		p.Name = h.Name
+	}
+	if h.Phone != "" {
+		p.Phone = h.Phone
+	}
+	if h.Email != "" {
+		p.Email = h.Email
+	}
+}
+
+func (t *turn) takeService() {
+	h, task := t.heard, &t.s.Task
+	switch {
+	case len(h.Services) == 1:
+		task.Service = h.Services[0].ID
+	case len(h.Services) > 1 && task.Service == "":
+		t.s.Choices = nil
+		for _, s := range h.Services[:min(len(h.Services), 4)] {
+			t.s.Choices = append(t.s.Choices, Choice{Said: s.Say(t.s.Lang), Service: s.ID})
+		}
+	}
+}
+
+func (t *turn) takeParty() {
+	if t.heard.Party > 0 {
+		t.s.Task.Party = t.heard.Party
+	}
+}
+
+// takeChoice is an answer to several things offered.
+func (t *turn) takeChoice() {
+	h, choices := t.heard, t.s.Choices
+	n := h.Choice
+	if n == 0 && h.Yes && len(choices) == 1 {
+		n = 1
+	}
+	if n < 0 {
+		n = len(choices)
+	}
+	if n == 0 || n > len(choices) {
+		if h.No && t.s.Expect == SlotChoice && len(choices) > 0 && choices[0].Timed {
+			t.s.Task.Timed, t.s.Task.Date, t.s.Task.Last = false, dates.Date{}, dates.Date{}
+			t.letChoices()
+		}
+		return
+	}
+	c := choices[n-1]
+	if t.saysOtherwise(c) {
+		return
+	}
+	task := &t.s.Task
+	if c.Service != "" {
+		task.Service = c.Service
+	}
+	if !c.Date.IsZero() {
+		task.Date, task.Last = c.Date, dates.Date{}
+	}
+	if c.Timed {
+		task.Clock, task.Timed, task.Clocks = c.Clock, true, nil
+	}
+	t.letChoices()
+	// What was said is the choice, not a new wish beside it.
+	t.heard.When = dates.Reading{}
+	t.heard.Services = nil
+}
+
+// saysOtherwise says whether a day or a time was named that is not the choice's:
+// "at two pm" is no choice of the 8 pm that was offered.
+func (t *turn) saysOtherwise(c Choice) bool {
+	w := t.heard.When.Resolve(t.now, t.hours)
+	return c.Timed && w.Timed && w.Clock != c.Clock || !c.Date.IsZero() && !w.Date.IsZero() && w.Date != c.Date
+}
+
+// takeAbout is what a message is about, when that was asked.
+func (t *turn) takeAbout() {
+	h, task := t.heard, &t.s.Task
+	if task.About != "" || task.Tries[slotAbout] == 0 || t.s.Expect != Nothing || h.No || h.Yes || h.DontKnow || h.Phone != "" || h.Name != "" {
+		return
+	}
+	task.About = h.Text
+}
+
+func (t *turn) takeItems() {
+	for _, item := range t.heard.Items {
+		at := slices.IndexFunc(t.s.Task.Items, func(i Item) bool { return i.Name == item.Name })
+		switch {
+		case t.soldOut(item.Name):
+			t.say("out_of_stock", "what", item.Name)
+		case at >= 0:
+			t.s.Task.Items[at] = item
+		case len(t.s.Task.Items) < 20:
+			t.s.Task.Items = append(t.s.Task.Items, item)
+		}
+	}
+}

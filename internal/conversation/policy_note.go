@@ -1,0 +1,111 @@
+package conversation
+
+import (
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// What is asked for without being a slot of the channel.
+const (
+	slotAbout Slot = "about"
+	slotItems Slot = "items"
+)
+
+// nextMessage asks for what a message needs: who, which number, what about.
+func (t *turn) nextMessage() {
+	task := &t.s.Task
+	if task.About == "" && task.Tries[slotAbout] == 0 && !t.s.happened(HandedOff) && t.s.Person.Phone == "" {
+		task.try(slotAbout)
+		t.say("ask_about")
+		t.expect(Nothing)
+		return
+	}
+	if t.s.Person.Name == "" && task.Tries[SlotName] < 2 {
+		t.haveName()
+		return
+	}
+	if t.s.Person.Phone == "" && t.s.Person.Email == "" && !t.havePhone() {
+		return
+	}
+	p := t.s.Person
+	contact := spokenPhone(p.Phone)
+	if p.Phone == "" {
+		contact = p.Email
+	}
+	name := p.Name
+	if name == "" {
+		name = "—"
+	}
+	if task.About == "" {
+		t.readBack(t.words("read_back_call", "name", name, "phone", contact))
+		return
+	}
+	t.readBack(t.words("read_back_note", "name", name, "phone", contact, "about", task.About))
+}
+
+// nextOrder asks for what an order needs.
+func (t *turn) nextOrder() {
+	task := &t.s.Task
+	if len(task.Items) == 0 {
+		if t.changed || task.Tries[slotItems] == 0 || t.s.Expect == Nothing {
+			if !t.changed && task.try(slotItems) {
+				t.stuck(slotItems)
+				return
+			}
+			if task.Tries[slotItems] == 0 {
+				task.try(slotItems)
+			}
+		}
+		t.say("ask_items")
+		t.expect(Nothing)
+		return
+	}
+	if !t.haveName() || !t.havePhone() {
+		return
+	}
+	t.readBack(t.words("read_back_order", "items", spokenItems(task.Items), "name", t.s.Person.Name, "phone", spokenPhone(t.s.Person.Phone)))
+}
+
+func (t *turn) writeNote() {
+	task, p := t.s.Task, t.s.Person
+	about := task.About
+	if task.Kind == Order {
+		about = spokenItems(task.Items)
+	}
+	if p.Email != "" {
+		about = strings.TrimSpace(about + " <" + p.Email + ">")
+	}
+	n := Note{Key: t.s.nextKey() + "/" + task.Note, Kind: task.Note, Name: p.Name, Phone: p.Phone, Service: about, Now: t.now}
+	c, err := t.desk.Note(t.ctx, n)
+	if err != nil {
+		t.did("note", map[string]any{"kind": task.Note}, map[string]any{"error": "unavailable"})
+		t.notWritten()
+		return
+	}
+	t.did("note", map[string]any{"kind": task.Note, "about": about}, map[string]any{"confirmation_code": c.ConfirmationCode})
+	t.s.Keys++
+	t.s.log(Event{Kind: Noted, Text: task.Note, Capture: c.ID, Service: c.Service, Name: c.CustomerName, Phone: c.CustomerPhone, Code: c.ConfirmationCode})
+	t.out.Capture = &c
+	if task.Note == frontdesk.Order {
+		t.say("ordered", "items", spokenItems(task.Items), "code", c.ConfirmationCode)
+	} else {
+		t.say("noted", "code", c.ConfirmationCode)
+	}
+	t.close()
+}
+
+// soldOut says whether something cannot be ordered now.
+func (t *turn) soldOut(name string) bool {
+	for _, p := range t.catalogue.Products {
+		if p.Name == name {
+			return p.Counted && p.Stock <= 0
+		}
+	}
+	for _, d := range t.catalogue.Dishes {
+		if d.Name == name {
+			return !d.Available
+		}
+	}
+	return false
+}

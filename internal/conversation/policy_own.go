@@ -1,0 +1,198 @@
+package conversation
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// takeOwn takes what shows that an appointment is the caller's.
+func (t *turn) takeOwn() {
+	h, task := t.heard, &t.s.Task
+	if task.Own.ID != "" {
+		return
+	}
+	if h.Code != "" {
+		task.Code = h.Code
+	}
+	if h.Phone != "" {
+		task.ByName = true
+	}
+	if n := h.Choice; n != 0 && len(task.Found) > 0 {
+		if n < 0 || n > len(task.Found) {
+			n = len(task.Found)
+		}
+		t.isOwn(task.Found[n-1])
+	}
+}
+
+func ownOf(c frontdesk.Capture) Own {
+	return Own{
+		ID: c.ID, Service: c.Service, Of: c.Visit.ServiceID, Party: c.Visit.Party, At: c.ScheduledAt,
+		Name: c.CustomerName, Phone: c.CustomerPhone,
+	}
+}
+
+func (t *turn) isOwn(o Own) {
+	t.s.Task.Own, t.s.Task.Found = o, nil
+	t.letChoices()
+}
+
+// nextOwn finds the caller's appointment, then does with it what they want.
+func (t *turn) nextOwn() {
+	task := &t.s.Task
+	if task.Own.ID == "" && !t.haveOwn() {
+		return
+	}
+	switch task.Kind {
+	case LookUp:
+		t.tellOwn()
+	case Cancel:
+		t.readBack(t.words("read_back_cancel", "when", t.localMoment(task.Own.At)))
+	case Reschedule:
+		t.nextMove()
+	}
+}
+
+func (t *turn) nextMove() {
+	task := &t.s.Task
+	task.Service, task.Party = cmp.Or(task.Service, task.Own.Of), cmp.Or(task.Party, task.Own.Party)
+	t.keepOldTime()
+	if task.Date.IsZero() && !task.Soonest && len(t.s.Choices) == 0 && task.Tries[SlotDate] == 0 {
+		t.ask(SlotDate, t.words("move_to", "when", t.localMoment(task.Own.At)), t.words("ask_date_again"), t.nextDays()...)
+		return
+	}
+	t.nextBooking()
+}
+
+// keepOldTime takes from the old appointment what was not said of the new one:
+// "at six" is the same day, "on Thursday" the same time.
+func (t *turn) keepOldTime() {
+	task := &t.s.Task
+	d, c, ok := ownTime(task.Own)
+	switch {
+	case !ok:
+	case task.Date.IsZero() && (task.Timed || len(task.Clocks) > 0):
+		task.Date = d
+		t.settleClocks()
+	case !task.Date.IsZero() && task.Last.IsZero() && d != task.Date && !task.Timed && len(task.Clocks) == 0 && task.To == (dates.Clock{}) && task.Tries[SlotTime] == 0:
+		task.Clock, task.Timed = c, true
+	}
+}
+
+// haveOwn asks for the code, or the number and the name, and looks.
+func (t *turn) haveOwn() bool {
+	task := &t.s.Task
+	switch {
+	case len(task.Found) > 1:
+		t.offerOwn()
+		return false
+	case task.Code == "" && !task.ByName && t.s.Expect == SlotCode && (t.heard.DontKnow || t.heard.No):
+		t.ask(SlotPhone, t.words("ask_own_phone"), t.words("ask_phone_again"))
+		return false
+	case task.Code == "" && !task.ByName && t.s.Expect == SlotPhone:
+		if t.heard.BadPhone != "" {
+			t.say("bad_phone", "phone", t.heard.BadPhone)
+		}
+		t.ask(SlotPhone, t.words("ask_own_phone"), t.words("ask_phone_again"))
+		return false
+	case task.Code == "" && !task.ByName:
+		t.ask(SlotCode, t.words("ask_code"), t.words("ask_code_again"))
+		return false
+	case task.Code == "" && t.s.Person.Name == "":
+		t.ask(SlotName, t.words("ask_own_name"), t.words("ask_name_again"))
+		return false
+	}
+	return t.findOwn()
+}
+
+func (t *turn) findOwn() bool {
+	task := &t.s.Task
+	phone := ""
+	if task.Code == "" {
+		phone = t.s.Person.Phone
+	}
+	found, err := t.desk.Find(t.ctx, task.Code, phone)
+	if err != nil {
+		t.did("find", t.findArguments(), map[string]any{"error": "unavailable"})
+		t.outage()
+		return false
+	}
+	var own []Own
+	for _, c := range found {
+		if task.Code != "" || sameName(c.CustomerName, t.s.Person.Name) {
+			own = append(own, ownOf(c))
+		}
+	}
+	t.did("find", t.findArguments(), map[string]any{"found": len(own)})
+	switch len(own) {
+	case 0:
+		task.Code, task.ByName = "", false
+		t.say("not_found")
+		if t.s.Expect != SlotCode {
+			t.s.Expect = SlotCode // the name is asked for once with each number
+		}
+		t.changed = false
+		t.ask(SlotCode, t.words("ask_code_again"), t.words("ask_code_again"))
+		return false
+	case 1:
+		t.isOwn(own[0])
+		return true
+	}
+	task.Found = own[:min(len(own), 5)]
+	t.offerOwn()
+	return false
+}
+
+func (t *turn) findArguments() map[string]any {
+	if t.s.Task.Code != "" {
+		return map[string]any{"by": "code"}
+	}
+	return map[string]any{"by": "phone"}
+}
+
+func (t *turn) offerOwn() {
+	t.s.Choices = nil
+	for i, o := range t.s.Task.Found {
+		c := Choice{Said: t.localMoment(o.At), Own: i + 1}
+		c.Date, c.Clock, c.Timed = ownTime(o)
+		t.s.Choices = append(t.s.Choices, c)
+	}
+	t.ask(SlotChoice, t.words("which_own", "times", t.list(t.offered(), "and")), "", t.chips()...)
+}
+
+// sameName says whether two names have a word in common that tells people
+// apart.
+func sameName(a, b string) bool {
+	words := func(s string) []string { return strings.Fields(lexicon.Fold(strings.ToLower(s))) }
+	other := words(b)
+	return slices.ContainsFunc(words(a), func(w string) bool { return len(w) >= 3 && slices.Contains(other, w) })
+}
+
+func (t *turn) tellOwn() {
+	o := t.s.Task.Own
+	t.s.log(Event{Kind: LookedUp, Service: o.Service, At: o.At})
+	if o.Service == "" {
+		t.say("own_plain", "when", t.localMoment(o.At))
+	} else {
+		t.say("own", "what", o.Service, "when", t.localMoment(o.At))
+	}
+	t.close()
+}
+
+func (t *turn) writeCancel() {
+	o := t.s.Task.Own
+	if err := t.desk.Cancel(t.ctx, o.ID); err != nil {
+		t.did("cancel", map[string]any{"scheduled_at": string(o.At)}, map[string]any{"error": "unavailable"})
+		t.notWritten()
+		return
+	}
+	t.did("cancel", map[string]any{"scheduled_at": string(o.At)}, map[string]any{"status": string(frontdesk.Cancelled)})
+	t.s.log(Event{Kind: Cancelled, Capture: o.ID, Service: o.Service, At: o.At, Name: o.Name})
+	t.say("cancelled", "when", t.localMoment(o.At))
+	t.close()
+}

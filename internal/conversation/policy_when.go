@@ -1,0 +1,181 @@
+package conversation
+
+import (
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+)
+
+// takeWhen puts the day and the time that were said into the task. It says
+// whether they cannot be, which has then been told.
+func (t *turn) takeWhen() (troubled bool) {
+	task := &t.s.Task
+	reading := t.wishedWhen()
+	w := reading.Resolve(t.now, t.hours)
+	switch {
+	case w.Impossible:
+		t.say("impossible")
+		return true
+	case w.WeekdayDiffers:
+		if d, _ := reading.Day(); !d.Date.IsZero() {
+			t.say("weekday_off", "date", t.upper(t.day(d.Date)))
+		}
+		return true
+	case w.Past && w.Timed:
+		t.say("past", "when", t.upper(t.moment(w.Date, w.Clock)))
+		return true
+	case w.Past:
+		t.say("past", "when", t.upper(t.day(w.Date)))
+		return true
+	}
+	t.takeDay(w)
+	t.takeTime(w)
+	if t.heard.AnyTime {
+		t.takeAnyTime()
+	}
+	if task.Timed && task.Date == dates.DateOf(t.now) && t.passed(task.Clock) {
+		t.say("past", "when", t.upper(t.moment(task.Date, task.Clock)))
+		task.Timed = false
+		return true
+	}
+	return false
+}
+
+// wishedWhen is what was said about when outside of a question: who asks
+// whether we open on Sunday does not want to come then.
+func (t *turn) wishedWhen() dates.Reading {
+	h := t.heard
+	if !t.replied || h.Question == "" {
+		return h.When
+	}
+	rest := strings.Replace(h.Text, h.Question, " ", 1)
+	if rest == h.Text {
+		return dates.Reading{}
+	}
+	return dates.ReadAnswer(rest, t.now, t.s.Lang, t.asked())
+}
+
+func (t *turn) asked() dates.Asked {
+	switch t.s.Expect {
+	case SlotDate:
+		return dates.AskedDay
+	case SlotTime:
+		return dates.AskedTime
+	}
+	return dates.AskedNothing
+}
+
+func (t *turn) takeDay(w dates.When) {
+	task := &t.s.Task
+	switch {
+	case !w.Date.IsZero():
+		task.Date, task.Last = w.Date, dates.Date{}
+		t.letChoices()
+	case len(w.Dates) > 1:
+		t.s.Choices = nil
+		for _, d := range w.Dates {
+			t.s.Choices = append(t.s.Choices, Choice{Said: t.day(d), Date: d})
+		}
+		task.Date, task.Last = dates.Date{}, dates.Date{}
+	case !w.First.IsZero():
+		first := w.First
+		if today := dates.DateOf(t.now); first.Before(today) {
+			first = today
+		}
+		task.Date, task.Last = first, w.Last
+		if first == w.Last {
+			task.Last = dates.Date{}
+		}
+	}
+}
+
+func (t *turn) takeTime(w dates.When) {
+	task := &t.s.Task
+	switch {
+	case w.Timed:
+		task.Clock, task.Timed, task.Clocks = w.Clock, true, nil
+		task.From, task.To = dates.Clock{}, dates.Clock{}
+		t.letChoices()
+	case len(w.Clocks) > 0:
+		task.Clocks, task.Timed = w.Clocks, false
+	case w.To != (dates.Clock{}):
+		t.takeHours(w.From, w.To)
+	}
+	t.settleClocks()
+}
+
+// takeHours is a part of the day: it settles "at six", or narrows what is
+// looked for.
+func (t *turn) takeHours(from, to dates.Clock) {
+	task := &t.s.Task
+	within := func(c dates.Clock) bool { return !c.Before(from) && c.Before(to) }
+	if i := slices.IndexFunc(task.Clocks, within); i >= 0 {
+		task.Clock, task.Timed, task.Clocks = task.Clocks[i], true, nil
+		return
+	}
+	if task.Timed && within(task.Clock) {
+		return
+	}
+	task.From, task.To, task.Timed = from, to, false
+}
+
+// settleClocks decides between morning and evening once the day is known and
+// only one of them is open, or still to come.
+func (t *turn) settleClocks() {
+	task := &t.s.Task
+	if len(task.Clocks) == 0 || task.Date.IsZero() || !task.Last.IsZero() {
+		return
+	}
+	possible := slices.DeleteFunc(slices.Clone(task.Clocks), func(c dates.Clock) bool {
+		return !t.openOn(task.Date, c) || task.Date == dates.DateOf(t.now) && t.passed(c)
+	})
+	if len(possible) == 1 {
+		task.Clock, task.Timed, task.Clocks = possible[0], true, nil
+	}
+}
+
+func (t *turn) passed(c dates.Clock) bool {
+	return c.Before(dates.Clock{Hour: t.now.Hour(), Minute: t.now.Minute()})
+}
+
+// takeAnyTime is a caller who does not mind.
+func (t *turn) takeAnyTime() {
+	task := &t.s.Task
+	switch {
+	case task.Timed:
+	case t.s.Expect == SlotTime && len(t.s.Choices) > 0 && t.s.Choices[0].Timed:
+		task.Clock, task.Timed = t.s.Choices[0].Clock, true
+		t.letChoices()
+	default:
+		task.Soonest = true
+	}
+}
+
+// takeNewTime is the time that an appointment is to be moved to, said before it
+// is known which. Only what stands after "to" is one: "the one on Tuesday" names
+// the old time.
+func (t *turn) takeNewTime() (troubled bool) {
+	before := func(m dates.Mention) string {
+		words := strings.Fields(strings.ToLower(t.heard.Text[:min(m.Start, len(t.heard.Text))]))
+		if len(words) == 0 {
+			return ""
+		}
+		return words[len(words)-1]
+	}
+	for _, m := range t.heard.When.Mentions {
+		if m.Counts && slices.Contains([]string{"to", "for", "until", "till", "para", "al", "a", "hasta"}, before(m)) {
+			return t.takeWhen()
+		}
+	}
+	return false
+}
+
+// upper begins a sentence.
+func (t *turn) upper(s string) string {
+	if s == "" {
+		return s
+	}
+	r := []rune(s)
+	return strings.ToUpper(string(r[0])) + string(r[1:])
+}

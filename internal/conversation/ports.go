@@ -1,0 +1,108 @@
+package conversation
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// Desk is what the engine needs of the house: it looks things up and writes
+// them down for the one business and the one call of this conversation.
+//
+// Every method may fail for reasons outside (the database is away); the engine
+// then says so, apologises and goes on.
+type Desk interface {
+	// Answer asks the knowledge base.
+	Answer(ctx context.Context, question string) (frontdesk.Answer, error)
+	// Openings says whether a wish can be met, and what is near it if not.
+	Openings(ctx context.Context, w Wish) (Openings, error)
+	// Hold is Openings that keeps the place for a few minutes when it is free.
+	// A call holds one place at a time.
+	Hold(ctx context.Context, w Wish) (Openings, error)
+	// Book writes an appointment down. The same key books once: the second time
+	// it returns what the first one made. ErrTaken: somebody was faster.
+	Book(ctx context.Context, b Booking) (frontdesk.Capture, error)
+	// Note writes a lead, a callback or an order down, once for each key.
+	Note(ctx context.Context, n Note) (frontdesk.Capture, error)
+	// Find returns the caller's appointments to come, by their confirmation
+	// code or, when there is none, by their telephone number.
+	Find(ctx context.Context, code, phone string) ([]frontdesk.Capture, error)
+	// Cancel ends an appointment that Find has returned in this call.
+	Cancel(ctx context.Context, id frontdesk.ID) error
+}
+
+// ErrTaken says that a place has gone to somebody else.
+var ErrTaken = errors.New("the place is taken")
+
+// Wish is when, for what and for how many somebody wants to come. Without a
+// clock it asks what there is between From and To of the day; without a date,
+// what there is next.
+type Wish struct {
+	Service catalogue.Service // the zero Service when the business has none
+	Date    dates.Date
+	Clock   dates.Clock
+	Timed   bool        // Clock is the time
+	From    dates.Clock // of the day, when no time was said; To is zero when no hours were
+	To      dates.Clock
+	Party   int          // people; 0 counts as 1
+	Moving  frontdesk.ID // the caller's own appointment that is to be moved: it does not count as busy
+}
+
+// Openings is what a wish comes to.
+type Openings struct {
+	Free  bool      // the very time that was wished for can be had
+	Why   string    // when it is not: closed, full, past, soon, far
+	Near  []Opening // what can be had instead, nearest first, three at most
+	Most  int       // the largest party that ever fits, when Why is full and it never will; else 0
+	Until time.Time // Hold: when the place is let go again
+}
+
+// Why a wish cannot be met.
+const (
+	WhyClosed = "closed"
+	WhyFull   = "full"
+	WhyPast   = "past"
+	WhySoon   = "soon"  // under the minimum notice
+	WhyFar    = "far"   // beyond the horizon
+	WhyLarge  = "large" // the party never fits
+)
+
+// Opening is a time that can be had.
+type Opening struct {
+	Date  dates.Date
+	Clock dates.Clock
+}
+
+// Booking is an appointment that the caller has said yes to.
+type Booking struct {
+	Key   string // once for each: the same key never books twice
+	Wish  Wish
+	About string // what of the business's it is about, beside the service: the reference of a listing
+	Name  string
+	Phone string
+	Email string
+	Now   time.Time
+}
+
+// Note is something to be written down that takes no place in the calendar.
+type Note struct {
+	Key     string
+	Kind    string // frontdesk.Lead, Callback or Order
+	Name    string
+	Phone   string
+	Service string // what it is about, in a few words
+	At      frontdesk.LocalTime
+	Now     time.Time
+}
+
+// Model is a language model that fills in a form. It is given instructions, the
+// last lines of the conversation and the JSON schema of the form, and returns
+// the form filled in. What comes back is a stranger's JSON.
+type Model interface {
+	Fill(ctx context.Context, instructions string, said []string, schema json.RawMessage) (json.RawMessage, error)
+}

@@ -1,0 +1,238 @@
+package conversation
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// State is a conversation, whole, as plain data: JSON and back is the same
+// conversation.
+type State struct {
+	ID     frontdesk.ID
+	Lang   string         // the receptionist's next words are in it
+	Spoken map[string]int // how many of the caller's words were in each
+
+	Expect  Slot
+	Choices []Choice // what was offered last
+	Offer   Offer    // what a bare yes would accept, beside a read-back
+	Task    Task     // what is being arranged
+	Paused  *Task    // what was being arranged when the caller was passed on: they may come back to it
+	Person  Person   // who calls, as far as is known
+	Listing string   // the reference of the property that was talked about
+
+	LastSay     string
+	LastReplies []string
+	Lines       []string // the last things said, for a model
+	Turns       int      // of the caller
+	Misses      int      // turns in a row of which nothing came
+	Silences    int      // in a row
+	Insults     int
+	Keys        int // captures so far: numbers their keys
+
+	Log []Event // what came of it, for the summary
+
+	OverLimit bool // the plan's seconds ran out
+	Broken    bool // the channel or the house failed
+	Ended     bool
+}
+
+// Offer is something that the receptionist has proposed.
+type Offer string
+
+// The offers.
+const (
+	NoOffer      Offer = ""
+	OfferMore    Offer = "more"     // can I do anything else for you?
+	OfferCall    Offer = "callback" // shall somebody call you back?
+	OfferBooking Offer = "booking"  // shall I book that?
+	OfferChange  Offer = "change"   // what would you like to change?
+	OfferHelp    Offer = "help"     // anything that helps: how can I help?
+)
+
+// Person is who calls.
+type Person struct {
+	Name, Phone, Email string
+}
+
+// Choice is one of several things offered.
+type Choice struct {
+	Said    string // as it was said
+	Service string // id
+	Date    dates.Date
+	Clock   dates.Clock
+	Timed   bool
+	Own     int // which of Task.Found, from 1
+}
+
+// Task is what is being arranged: an appointment, its change, a message.
+type Task struct {
+	Kind Intent // Book, Reschedule, Cancel, LookUp, Leave, Order; "": nothing
+
+	Service string // id
+	Date    dates.Date
+	Last    dates.Date // of a stretch of days that Date begins; zero: Date is the day
+	Clock   dates.Clock
+	Timed   bool
+	Clocks  []dates.Clock // morning or evening is not known
+	From    dates.Clock
+	To      dates.Clock
+	Soonest bool // any time will do
+	Party   int
+
+	Note  string // frontdesk.Lead, Callback or Order
+	About string // what a message is about
+	Items []Item
+
+	Code   string
+	ByName bool  // a number was given: the name must fit
+	Found  []Own // appointments that fit what the caller gave
+	Own    Own   // the caller's appointment that this is about
+
+	Checked  string // the wish that was found to be free
+	ReadBack string // what was read back: a yes is a yes to this
+	Key      string // of what a yes writes down
+
+	Tries map[Slot]int
+}
+
+// Own is an appointment of the caller's.
+type Own struct {
+	ID      frontdesk.ID
+	Service string // as the business wrote it
+	Of      string // id of the service
+	Party   int
+	At      frontdesk.LocalTime
+	Name    string
+	Phone   string
+}
+
+// Event is one thing that came of the conversation.
+type Event struct {
+	Kind     EventKind
+	Text     string              `json:",omitempty"`
+	Capture  frontdesk.ID        `json:",omitempty"`
+	Service  string              `json:",omitempty"`
+	Of       string              `json:",omitempty"` // id of the service
+	At       frontdesk.LocalTime `json:",omitempty"`
+	Name     string              `json:",omitempty"`
+	Phone    string              `json:",omitempty"`
+	Party    int                 `json:",omitempty"`
+	Code     string              `json:",omitempty"`
+	Language string              `json:",omitempty"`
+}
+
+// EventKind says what an event is.
+type EventKind string
+
+// The kinds of events.
+const (
+	Booked     EventKind = "booked"
+	Moved      EventKind = "moved"
+	Cancelled  EventKind = "cancelled"
+	LookedUp   EventKind = "looked_up"
+	Noted      EventKind = "noted" // a lead, a callback, an order; Text is the kind
+	Answered   EventKind = "answered"
+	Unanswered EventKind = "unanswered"
+	HandedOff  EventKind = "handed_off" // Text says why
+	Wanted     EventKind = "wanted"     // an intent was heard; Text is the intent
+)
+
+const (
+	maxTries  = 3  // for a slot
+	maxMisses = 3  // turns in a row that nothing came of, before a person is offered
+	maxLog    = 60 // events kept, beside those that changed something
+)
+
+// Begin is a conversation that nobody has spoken in yet.
+func (e *Engine) Begin(id frontdesk.ID, language string) State {
+	if !slices.Contains(e.agent.Languages, language) {
+		language = e.agent.Languages[0]
+	}
+	return State{ID: id, Lang: language}
+}
+
+// Language is the one that the caller spoke most, or was greeted in.
+func (s State) Language() string {
+	best := s.Lang
+	for _, lang := range slices.Sorted(maps.Keys(s.Spoken)) {
+		if s.Spoken[lang] > s.Spoken[best] {
+			best = lang
+		}
+	}
+	return best
+}
+
+// clone is a copy that shares nothing that a step changes.
+func (s State) clone() State {
+	s.Spoken = maps.Clone(s.Spoken)
+	s.Choices = slices.Clone(s.Choices)
+	s.Lines = slices.Clone(s.Lines)
+	s.Log = slices.Clone(s.Log)
+	s.Task = s.Task.clone()
+	if s.Paused != nil {
+		paused := s.Paused.clone()
+		s.Paused = &paused
+	}
+	return s
+}
+
+func (t Task) clone() Task {
+	t.Tries = maps.Clone(t.Tries)
+	t.Found = slices.Clone(t.Found)
+	t.Items = slices.Clone(t.Items)
+	t.Clocks = slices.Clone(t.Clocks)
+	return t
+}
+
+// log notes an event. Of questions and wishes there may be any number, so that
+// beyond a point only what changed something is kept.
+func (s *State) log(e Event) {
+	if e.Kind == Answered || e.Kind == Unanswered || e.Kind == Wanted {
+		if len(s.Log) >= maxLog {
+			return
+		}
+	}
+	s.Log = append(s.Log, e)
+}
+
+// logOnce is log for what counts once however often it happens. It says whether
+// it was new.
+func (s *State) logOnce(e Event) bool {
+	if slices.Contains(s.Log, e) {
+		return false
+	}
+	s.log(e)
+	return true
+}
+
+func (s *State) happened(k EventKind) bool {
+	return slices.ContainsFunc(s.Log, func(e Event) bool { return e.Kind == k })
+}
+
+// want notes an intent, once.
+func (s *State) want(i Intent) {
+	s.logOnce(Event{Kind: Wanted, Text: string(i)})
+}
+
+// nextKey is the key of the next thing to be written down. It stays the same
+// until that has happened.
+func (s *State) nextKey() string { return string(s.ID) + "/" + strconv.Itoa(s.Keys+1) }
+
+// try counts one more asking for a slot, and says whether it was one too many.
+func (t *Task) try(slot Slot) (exhausted bool) {
+	if t.Tries == nil {
+		t.Tries = map[Slot]int{}
+	}
+	t.Tries[slot]++
+	return t.Tries[slot] > maxTries
+}
+
+// lastLines keeps what a model may need to see.
+func lastLines(lines []string) []string {
+	const most = 6
+	return lines[max(0, len(lines)-most):]
+}
