@@ -1,12 +1,18 @@
-// Package reception records what happened at the desk.
+// Package reception is the desk itself: it holds conversations, keeps the
+// calendar, and writes down what came of a call.
 //
-// A conversation that has ended comes in as a frontdesk.FinishedCall and
-// becomes, in ONE transaction, a call with its transcript, its captures, its
+//	Sessions.Hear -> conversation.Engine.Step -> callDesk (Calendar, documents) -> store
+//	              -> at the end: recording -> Prepare -> Events -> store
+//
+// A conversation is a row that is written after every turn, so that any node can
+// take the next one. What a caller agrees to is written, and told of, at once.
+// When it ends it becomes, in ONE transaction, a call with its transcript, its
 // seconds in the usage of its month, and the events and deliveries that tell of
 // it. Whatever channel a caller came through, and be it the demo, this is the
 // way into the books: so the figures agree.
 //
-// It does not know how the conversation was held, nor who reads the books.
+// It does not know what is said, which is the engine's affair, nor how a channel
+// carries it, nor who reads the books.
 package reception
 
 import (

@@ -153,6 +153,6 @@ func TestOddTextDoesNotCostTheCall(t *testing.T) {
 	}
 	l, err := s.Captures(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, frontdesk.CaptureFilter{}, frontdesk.Page{})
 	if err != nil || len(l.Items) != 2 || l.Items[0].CustomerName != "ab\ufffdc\u2028🐦\"\\" {
-		t.Errorf("got %q, %v", l.Items, err)
+		t.Errorf("got %+v, %v", l.Items, err)
 	}
 }

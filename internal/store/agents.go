@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
@@ -90,6 +91,9 @@ func (t *tx) insertAgent(a frontdesk.Agent) error {
 	return err
 }
 
+// inNanoseconds is how durations stand in the store's own form.
+var inNanoseconds = jsonv1.FormatDurationAsNano(true)
+
 // encodeAgent writes a configuration and settings under their Go names: the
 // store's own form, which the API's spelling can change without. Numbers in
 // entries stay as they were sent, to the digit.
@@ -98,7 +102,7 @@ func encodeAgent(a frontdesk.Agent) (config, settings string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	s, err := json.Marshal(a.Settings, json.OmitZeroStructFields(true))
+	s, err := json.Marshal(a.Settings, json.OmitZeroStructFields(true), inNanoseconds)
 	return string(c), string(s), err
 }
 
@@ -114,5 +118,5 @@ func scanAgent(r *sql.Rows) (a frontdesk.Agent, err error) {
 	if err := json.Unmarshal(config, &a.Config); err != nil {
 		return a, err
 	}
-	return a, json.Unmarshal(settings, &a.Settings)
+	return a, json.Unmarshal(settings, &a.Settings, inNanoseconds)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 const captureColumns = `id, agent_id, call_id, channel, kind, customer_name, customer_phone, scheduled_at,
-	service, confirmation_code, status, created_at`
+	service, confirmation_code, status, created_at, service_id, party, minutes, email`
 
 // Captures lists the owner's captures.
 func (s *Store) Captures(ctx context.Context, owner frontdesk.Owner, f frontdesk.CaptureFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Capture], error) {
@@ -49,22 +49,43 @@ func (s *Store) SetCaptureStatus(ctx context.Context, owner frontdesk.Owner, id 
 }
 
 func (t *tx) insertCapture(owner frontdesk.Owner, c frontdesk.Capture) error {
-	_, err := t.exec(`INSERT INTO captures (tenant_id, live, `+captureColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-		string(owner.TenantID), owner.Live, string(c.ID), maybeID(c.AgentID), maybeID(c.CallID), string(c.Channel),
-		c.Kind, c.CustomerName, c.CustomerPhone, sql.NullString{String: string(c.ScheduledAt), Valid: c.ScheduledAt != ""},
-		c.Service, c.ConfirmationCode, string(c.Status), micros(c.CreatedAt))
+	return t.insertCaptureOnce(owner, c, "")
+}
+
+// insertCaptureOnce is insertCapture for what is done once: the same key fails
+// the second time.
+func (t *tx) insertCaptureOnce(owner frontdesk.Owner, c frontdesk.Capture, key string) error {
+	_, err := t.exec(`INSERT INTO captures (tenant_id, live, phone_tail, once, `+captureColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+		string(owner.TenantID), owner.Live, maybeText(frontdesk.PhoneTail(c.CustomerPhone)), maybeText(key),
+		string(c.ID), maybeID(c.AgentID), maybeID(c.CallID), string(c.Channel),
+		c.Kind, c.CustomerName, c.CustomerPhone, maybeText(string(c.ScheduledAt)),
+		c.Service, c.ConfirmationCode, string(c.Status), micros(c.CreatedAt),
+		maybeText(c.Visit.ServiceID), maybeNumber(c.Visit.Party), maybeNumber(c.Visit.Minutes), maybeText(c.Visit.Email))
 	return err
 }
 
+// maybeText keeps an absent text as NULL.
+func maybeText(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
+
+// maybeNumber keeps a number that was not said as NULL.
+func maybeNumber(n int) sql.NullInt64 { return sql.NullInt64{Int64: int64(n), Valid: n != 0} }
+
 func scanCapture(r *sql.Rows) (c frontdesk.Capture, err error) {
-	var agentID, callID, scheduledAt sql.NullString
+	var agentID, callID, scheduledAt, serviceID, email sql.NullString
+	var party, minutes sql.NullInt64
 	var createdAt int64
 	err = r.Scan(&c.ID, &agentID, &callID, &c.Channel, &c.Kind, &c.CustomerName, &c.CustomerPhone, &scheduledAt,
-		&c.Service, &c.ConfirmationCode, &c.Status, &createdAt)
+		&c.Service, &c.ConfirmationCode, &c.Status, &createdAt, &serviceID, &party, &minutes, &email)
 	c.AgentID, c.CallID = frontdesk.ID(agentID.String), frontdesk.ID(callID.String)
 	c.ScheduledAt, c.CreatedAt = frontdesk.LocalTime(scheduledAt.String), fromMicros(createdAt)
+	c.Visit = visit(serviceID, party, minutes)
+	c.Visit.Email = email.String
 	return c, err
+}
+
+func visit(serviceID sql.NullString, party, minutes sql.NullInt64) frontdesk.Visit {
+	return frontdesk.Visit{ServiceID: serviceID.String, Party: int(party.Int64), Minutes: int(minutes.Int64)}
 }
 
 // CaptureTallies counts the owner's captures made in [from, to) by quarter of

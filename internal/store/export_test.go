@@ -23,3 +23,12 @@ var Unavailable = unavailable
 
 // ClaimDocument is what the database is asked for a document to read.
 func (s *Store) ClaimDocument(light bool) string { return claimDocument(s.dialect, light) }
+
+// MigrationText is the SQL of a migration, as its file has it.
+func MigrationText(version int) string {
+	all, err := migrations()
+	if err != nil {
+		panic(err)
+	}
+	return all[version-1].sql
+}

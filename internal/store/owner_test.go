@@ -26,6 +26,8 @@ type house struct {
 
 	document frontdesk.ID        // ready, for the agent, one fragment
 	reading  store.DocumentClaim // a second document, being read
+
+	conversation store.Conversation // open
 }
 
 // settle gives an owner one of everything. Both owners have the same slugs and
@@ -46,6 +48,7 @@ func settle(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk
 	fail(t, s, store.Lane{Owner: owner, Connection: c.ID}, day)
 	h.connection, h.event, h.delivery = c.ID, e.ID, deliveriesOf(t, s, owner, c.ID)[0].ID
 	h.document, h.reading = settleDocuments(t, s, owner, agent)
+	h.conversation = talk(t, s, owner, agent.ID, day)
 	return h
 }
 
@@ -154,6 +157,74 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			isMissing(t, err)
 			c, err := s.Capture(ctx, theirs.owner, theirs.capture)
 			if err != nil || c.Status != frontdesk.PendingConfirm {
+				t.Errorf("it is now %v, %v", c, err)
+			}
+		},
+		"Busy": func(t *testing.T, me, theirs house) {
+			got, err := s.Busy(ctx, me.owner, lookOn(theirs.agent.ID))
+			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || (len(got) == 1) != sameAgent || sameAgent && got[0].ID != me.capture {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
+		"FindAppointments": func(t *testing.T, me, theirs house) {
+			got, err := s.FindAppointments(ctx, me.owner, store.AppointmentFilter{AgentID: theirs.agent.ID, Code: "ACDEFG"})
+			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || (len(got) == 1) != sameAgent || sameAgent && got[0].ID != me.capture {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
+		"CancelAppointment": func(t *testing.T, me, theirs house) {
+			isMissing(t, s.CancelAppointment(ctx, me.owner, theirs.agent.ID, theirs.capture))
+		},
+		"HoldPlace": func(t *testing.T, me, theirs house) {
+			call, fits := frontdesk.NewID(day), func([]frontdesk.Busy) error { return nil }
+			h := frontdesk.Hold{CallID: call, AgentID: theirs.agent.ID, ScheduledAt: eight, Until: day.Add(time.Hour)}
+			err := s.HoldPlace(ctx, me.owner, h, lookOn(h.AgentID), fits)
+			if me.owner.TenantID != theirs.owner.TenantID {
+				isMissing(t, err)
+			} else if err != nil {
+				t.Error(err)
+			}
+			if got := busyOn(t, s, theirs.owner, lookOn(theirs.agent.ID)); len(got) != 1 {
+				t.Errorf("they now have %v", got)
+			}
+			if err := s.DropHold(ctx, me.owner, call); err != nil {
+				t.Error(err)
+			}
+		},
+		"DropHold": func(t *testing.T, me, theirs house) {
+			call := frontdesk.NewID(day)
+			h := frontdesk.Hold{CallID: call, AgentID: theirs.agent.ID, ScheduledAt: eight, Until: day.Add(time.Hour)}
+			if err := s.HoldPlace(ctx, theirs.owner, h, lookOn(h.AgentID), func([]frontdesk.Busy) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.DropHold(ctx, me.owner, call); err != nil {
+				t.Error(err)
+			}
+			if got := busyOn(t, s, theirs.owner, lookOn(theirs.agent.ID)); len(got) != 2 {
+				t.Errorf("they now have %v", got)
+			}
+			if err := s.DropHold(ctx, theirs.owner, call); err != nil {
+				t.Error(err)
+			}
+		},
+		"AddCapture": func(t *testing.T, me, theirs house) {
+			if me.owner.TenantID != theirs.owner.TenantID {
+				_, err := s.AddCapture(ctx, me.owner, newCapture(theirs.agent.ID, "same", nil))
+				isMissing(t, err)
+			}
+			// What was done once by one owner can be done by another, in the
+			// other mode too; theirs cannot be moved with it.
+			tenant := storetest.Tenant(t, s, "o"+string(me.call[24:])+string(theirs.call[24:])).ID
+			agent := newAgent(t, s, tenant)
+			for _, live := range []bool{true, false} {
+				n := newCapture(agent.ID, "same", nil)
+				n.Moves = theirs.capture
+				c := addOne(t, s, frontdesk.Owner{TenantID: tenant, Live: live}, n)
+				if c.ID != n.Capture.ID {
+					t.Errorf("got another's: %v", c)
+				}
+			}
+			if c, err := s.Capture(ctx, theirs.owner, theirs.capture); err != nil || c.Status != frontdesk.PendingConfirm {
 				t.Errorf("it is now %v, %v", c, err)
 			}
 		},
@@ -366,6 +437,64 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %+v, %v", k, err)
 			}
 		},
+		"OpenCalls": func(t *testing.T, me, _ house) {
+			o, err := s.OpenCalls(ctx, me.owner, day)
+			if err != nil || o.Count != 1 {
+				t.Errorf("got %+v, %v", o, err)
+			}
+		},
+		"OpenConversation": func(t *testing.T, me, theirs house) {
+			// One's own number counts, not another's.
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "v"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			c := newConversation(owner, me.agent.ID, day)
+			if opened, err := s.OpenConversation(ctx, owner, c, nil, 1, day); err != nil || !opened {
+				t.Errorf("got %v, %v", opened, err)
+			}
+		},
+		"RefuseConversation": func(t *testing.T, me, theirs house) {
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "w"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			c := newConversation(owner, me.agent.ID, day)
+			c.EndedAt = day
+			r := recording(day, 0, 0)
+			r.Call.ID = c.ID
+			if err := s.RefuseConversation(ctx, owner, c, r); err != nil {
+				t.Error(err)
+			}
+		},
+		"SaveConversation": func(t *testing.T, me, theirs house) {
+			saved, err := s.SaveConversation(ctx, me.owner, theirs.conversation, []byte("not mine"))
+			if err != nil || saved {
+				t.Errorf("got %v, %v", saved, err)
+			}
+			stillTalks(t, s, theirs)
+		},
+		"ConversationTurns": func(t *testing.T, me, theirs house) {
+			_, err := s.ConversationTurns(ctx, me.owner, theirs.conversation.ID)
+			isMissing(t, err)
+		},
+		"CloseConversation": func(t *testing.T, me, theirs house) {
+			r := recording(day, 60, 0)
+			r.Call.ID = theirs.conversation.ID
+			closed, err := s.CloseConversation(ctx, me.owner, theirs.conversation, r)
+			if err != nil || closed {
+				t.Errorf("got %v, %v", closed, err)
+			}
+			_, err = s.Call(ctx, me.owner, theirs.conversation.ID)
+			isMissing(t, err)
+			stillTalks(t, s, theirs)
+		},
+		"CapturesOfCall": func(t *testing.T, me, theirs house) {
+			l, err := s.CapturesOfCall(ctx, me.owner, theirs.call)
+			if err != nil || len(l) != 0 {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"Tenant": func(t *testing.T, me, _ house) {
+			got, err := s.Tenant(ctx, me.owner)
+			if err != nil || got.ID != me.owner.TenantID {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
 		"ClaimAnswer": func(t *testing.T, me, _ house) {
 			got, mine, err := s.ClaimAnswer(ctx, me.owner, "same", []byte("g"), day, day.Add(time.Second), day.Add(time.Hour))
 			if err != nil || mine || string(got.Fingerprint) != "f" {
@@ -407,6 +536,15 @@ func stillRuns(t *testing.T, s *store.Store, h house) {
 	got, mine, err := s.ClaimAnswer(ctx, h.owner, "same", []byte("f"), day, day.Add(time.Second), day.Add(time.Hour))
 	if err != nil || mine || got.Status != 0 {
 		t.Errorf("their claim was touched: %v, %v, %v", got, mine, err)
+	}
+}
+
+// stillTalks says that nobody has touched a house's conversation.
+func stillTalks(t *testing.T, s *store.Store, h house) {
+	t.Helper()
+	c, err := s.ConversationByID(ctx, h.conversation.ID)
+	if err != nil || c.Version != h.conversation.Version || !c.EndedAt.IsZero() {
+		t.Errorf("their conversation is now %+v, %v", c, err)
 	}
 }
 

@@ -1,0 +1,272 @@
+package reception
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/wire"
+)
+
+// Calendar says when somebody can come, and writes down when they will.
+//
+//	Caller + Wish -> diary (what is open, what is taken) -> Openings
+//	              -> the same diary inside a transaction  -> a hold, a capture
+//
+// What is free is decided by a diary, which is pure; the store only makes sure
+// that nobody books with the same agent between the looking and the writing.
+type Calendar struct {
+	store *store.Store
+
+	mu       sync.Mutex
+	services map[frontdesk.ID]offering // by agent
+}
+
+// offering are an agent's services as they were at a time.
+type offering struct {
+	services  []catalogue.Service
+	updatedAt time.Time
+}
+
+// maxOfferings is how many agents' services are kept.
+const maxOfferings = 512
+
+// NewCalendar returns the calendar of all agents in s.
+func NewCalendar(s *store.Store) *Calendar {
+	return &Calendar{store: s, services: map[frontdesk.ID]offering{}}
+}
+
+// servicesOf are the services of an agent, which take longer to read than a
+// calendar does.
+func (c *Calendar) servicesOf(a frontdesk.Agent) []catalogue.Service {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known, ok := c.services[a.ID]; ok && known.updatedAt.Equal(a.UpdatedAt) {
+		return known.services
+	}
+	if len(c.services) >= maxOfferings {
+		clear(c.services)
+	}
+	slim := a
+	slim.Config = frontdesk.AgentConfig{Services: a.Config.Services}
+	services := catalogue.Read(slim).Services
+	c.services[a.ID] = offering{services, a.UpdatedAt}
+	return services
+}
+
+// diary opens the calendar of the caller's agent, with a wish in mind.
+func (c *Calendar) diary(who Caller, w conversation.Wish, now time.Time) (*diary, error) {
+	zone, err := frontdesk.LoadZone(who.Agent.Timezone)
+	if err != nil {
+		return nil, fmt.Errorf("looking into the calendar of %s: %w", who.Agent.Slug, err)
+	}
+	h := house{
+		zone: zone, hours: who.Agent.Config.Hours, services: c.servicesOf(who.Agent), settings: who.Agent.Settings,
+		restaurant: who.Agent.Vertical == "restaurant",
+	}
+	return h.diary(w, now), nil
+}
+
+// Caller says who asks: one call, to one agent of a business, in one mode.
+type Caller struct {
+	Tenant  frontdesk.Tenant
+	Agent   frontdesk.Agent
+	Live    bool
+	CallID  frontdesk.ID
+	Channel frontdesk.Channel
+}
+
+func (who Caller) owner() frontdesk.Owner {
+	return frontdesk.Owner{TenantID: who.Tenant.ID, Live: who.Live}
+}
+
+// holdTime is how long a place is kept for a caller who has heard it read back.
+const holdTime = 3 * time.Minute
+
+// Openings says whether a wish can be met, and what is near it if not. To a wish
+// without a date or without a time the answer is never Free: Near is what there
+// is, and Why is empty as long as that is what was wished for.
+func (c *Calendar) Openings(ctx context.Context, who Caller, w conversation.Wish, now time.Time) (conversation.Openings, error) {
+	d, err := c.diary(who, w, now)
+	if err != nil {
+		return conversation.Openings{}, err
+	}
+	first, last := d.days(w)
+	taken, err := c.store.Busy(ctx, who.owner(), d.look(who, first, last))
+	if err != nil {
+		return conversation.Openings{}, err
+	}
+	d.fill(taken, w.Moving)
+	return d.openings(w), nil
+}
+
+// Hold is Openings that keeps the place for three minutes when it is free. The
+// place that the call held before is let go then.
+func (c *Calendar) Hold(ctx context.Context, who Caller, w conversation.Wish, now time.Time) (conversation.Openings, error) {
+	if !w.Timed || w.Date.IsZero() {
+		return c.Openings(ctx, who, w, now)
+	}
+	// A place may come free between the holding that fails and the looking for
+	// others; then it is tried again.
+	for range 3 {
+		until, err := c.keep(ctx, who, w, now)
+		if err == nil {
+			return conversation.Openings{Free: true, Until: until}, nil
+		}
+		if !errors.Is(err, conversation.ErrTaken) {
+			return conversation.Openings{}, err
+		}
+		if o, err := c.Openings(ctx, who, w, now); err != nil || !o.Free {
+			return o, err
+		}
+	}
+	return conversation.Openings{Why: conversation.WhyFull}, nil
+}
+
+func (c *Calendar) keep(ctx context.Context, who Caller, w conversation.Wish, now time.Time) (until time.Time, err error) {
+	d, err := c.diary(who, w, now)
+	if err != nil {
+		return until, err
+	}
+	if why := d.against(w.Date, w.Clock); why != "" { // nothing is taken yet: full is not among the reasons
+		return until, conversation.ErrTaken
+	}
+	until = now.Add(holdTime)
+	h := frontdesk.Hold{CallID: who.CallID, AgentID: who.Agent.ID, ScheduledAt: localTime(w.Date, w.Clock), Visit: d.visit(w), Until: until}
+	return until, c.store.HoldPlace(ctx, who.owner(), h, d.look(who, w.Date, w.Date), func(taken []frontdesk.Busy) error {
+		d.fill(taken, w.Moving)
+		if d.against(w.Date, w.Clock) != "" {
+			return conversation.ErrTaken
+		}
+		return nil
+	})
+}
+
+// Book writes an appointment down, with the event that tells of it, and lets the
+// call's hold go. An appointment that is moved gives its place back at the same
+// moment. The same key books once. conversation.ErrTaken says that the place
+// cannot be had any more; Openings says why.
+func (c *Calendar) Book(ctx context.Context, who Caller, b conversation.Booking) (frontdesk.Capture, error) {
+	d, err := c.diary(who, b.Wish, b.Now)
+	if err != nil {
+		return frontdesk.Capture{}, err
+	}
+	// Who was offered a time in time may take a minute to say yes.
+	d.notice = 0
+	capture := who.capture(b.Now)
+	capture.Kind, capture.ScheduledAt, capture.Visit = frontdesk.Appointment, localTime(b.Wish.Date, b.Wish.Clock), d.visit(b.Wish)
+	capture.CustomerName, capture.CustomerPhone, capture.Service = b.Name, b.Phone, serviceText(b)
+	capture.Visit.Email = b.Email
+	return c.add(ctx, who, store.NewCapture{
+		Capture: capture, Once: b.Key, Moves: b.Wish.Moving, Look: d.look(who, b.Wish.Date, b.Wish.Date),
+		Fits: func(taken []frontdesk.Busy) error {
+			d.fill(taken, b.Wish.Moving)
+			if !b.Wish.Timed || d.against(b.Wish.Date, b.Wish.Clock) != "" {
+				return conversation.ErrTaken
+			}
+			return nil
+		},
+	})
+}
+
+// Note writes a lead, a callback or an order down, with the event that tells of
+// it, once for each key.
+func (c *Calendar) Note(ctx context.Context, who Caller, n conversation.Note) (frontdesk.Capture, error) {
+	capture := who.capture(n.Now)
+	capture.Kind, capture.ScheduledAt = n.Kind, n.At
+	capture.CustomerName, capture.CustomerPhone, capture.Service = n.Name, n.Phone, n.Service
+	return c.add(ctx, who, store.NewCapture{Capture: capture, Once: n.Key})
+}
+
+// capture is a new one of this call.
+func (who Caller) capture(now time.Time) frontdesk.Capture {
+	now = now.UTC().Truncate(time.Microsecond)
+	return frontdesk.Capture{
+		ID: frontdesk.NewID(now), AgentID: who.Agent.ID, CallID: who.CallID, Channel: who.Channel,
+		Status: frontdesk.PendingConfirm, CreatedAt: now,
+	}
+}
+
+func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (frontdesk.Capture, error) {
+	for _, text := range []*string{&n.Capture.Kind, &n.Capture.CustomerName, &n.Capture.CustomerPhone, &n.Capture.Service, &n.Capture.Visit.Email} {
+		*text = clip(storable(*text), maxText)
+	}
+	n.NewCode = frontdesk.NewConfirmationCode
+	n.Event = func(written frontdesk.Capture) (frontdesk.Event, error) {
+		from := wire.EventSource{Tenant: who.Tenant, Agent: &who.Agent, Live: who.Live}
+		e, err := wire.Event(from, frontdesk.CaptureCreated, written.CreatedAt, wire.Capture(written))
+		if err != nil {
+			return e, fmt.Errorf("making an event: %w", err)
+		}
+		return e, nil
+	}
+	return c.store.AddCapture(ctx, who.owner(), n)
+}
+
+// Find returns the appointments to come that have a confirmation code or, when
+// no code is given, a telephone number. Whatever is wrong, the answer is the
+// same: none.
+func (c *Calendar) Find(ctx context.Context, who Caller, code, phone string, now time.Time) ([]frontdesk.Capture, error) {
+	zone, err := frontdesk.LoadZone(who.Agent.Timezone)
+	if err != nil {
+		return nil, fmt.Errorf("looking into the calendar of %s: %w", who.Agent.Slug, err)
+	}
+	said := strings.TrimSpace(code) != ""
+	code = plainCode(code)
+	if said && code == "" {
+		return nil, nil
+	}
+	return c.store.FindAppointments(ctx, who.owner(), store.AppointmentFilter{
+		AgentID: who.Agent.ID, Code: code, Phone: phone, From: frontdesk.LocalTimeOf(now.In(zone)),
+	})
+}
+
+// plainCode is a code as it was given out, however it was spelled: "acd-efg".
+func plainCode(code string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToUpper(code))
+}
+
+// Cancel gives the place of an appointment back.
+func (c *Calendar) Cancel(ctx context.Context, who Caller, id frontdesk.ID) error {
+	return c.store.CancelAppointment(ctx, who.owner(), who.Agent.ID, id)
+}
+
+// LetGo drops the place that the call holds, if it holds one.
+func (c *Calendar) LetGo(ctx context.Context, who Caller) error {
+	return c.store.DropHold(ctx, who.owner(), who.CallID)
+}
+
+func localTime(d dates.Date, c dates.Clock) frontdesk.LocalTime {
+	return frontdesk.LocalTimeOf(wall(d, c))
+}
+
+// wall is what a clock shows then, in no zone.
+func wall(d dates.Date, c dates.Clock) time.Time {
+	return time.Date(d.Year, d.Month, d.Day, c.Hour, c.Minute, 0, 0, time.UTC)
+}
+
+// serviceText is what is booked, as the business reads it: the service, with what
+// it is about.
+func serviceText(b conversation.Booking) string {
+	name := b.Wish.Service.Name
+	switch {
+	case b.About == "":
+		return name
+	case name == "":
+		return b.About
+	}
+	return name + " (" + b.About + ")"
+}

@@ -1,0 +1,95 @@
+package reception
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/knowledge"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// callDesk is what the engine has of the house during one turn of one call: the
+// calendar and the documents of its agent, and nobody else's.
+type callDesk struct {
+	store    *store.Store
+	calendar *Calendar
+	shelves  *knowledge.Shelves // nil: no documents
+	who      Caller
+	told     []frontdesk.ID // captures that the caller has heard of
+	now      time.Time
+}
+
+var _ conversation.Desk = callDesk{}
+
+// Answer asks the documents as the customer's own test does.
+func (d callDesk) Answer(ctx context.Context, question string) (frontdesk.Answer, error) {
+	question = clip(question, frontdesk.MaxQuestion)
+	threshold := d.who.Agent.Settings.Threshold()
+	if d.shelves == nil {
+		return frontdesk.Answer{Question: question, ThresholdPct: threshold, Confidence: "none"}, nil
+	}
+	return d.shelves.Ask(ctx, d.who.owner(), knowledge.Question{Text: question, AgentID: d.who.Agent.ID, ThresholdPct: threshold})
+}
+
+func (d callDesk) Openings(ctx context.Context, w conversation.Wish) (conversation.Openings, error) {
+	return d.calendar.Openings(ctx, d.who, w, d.now)
+}
+
+func (d callDesk) Hold(ctx context.Context, w conversation.Wish) (conversation.Openings, error) {
+	return d.calendar.Hold(ctx, d.who, w, d.now)
+}
+
+// Book books, once for each key. What an earlier turn of this call has booked
+// whose end was lost, its caller never heard of: saying yes to something else
+// now, they want that and not both. It is moved.
+func (d callDesk) Book(ctx context.Context, b conversation.Booking) (frontdesk.Capture, error) {
+	unheard, err := d.unheard(ctx, b.Wish)
+	if err != nil {
+		return frontdesk.Capture{}, err
+	}
+	if b.Wish.Moving == "" && len(unheard) > 0 {
+		b.Wish.Moving, unheard = unheard[0], unheard[1:]
+	}
+	booked, err := d.calendar.Book(ctx, d.who, b)
+	if err != nil {
+		return booked, err
+	}
+	for _, id := range unheard {
+		if err := d.calendar.Cancel(ctx, d.who, id); err != nil {
+			return booked, err
+		}
+	}
+	return booked, nil
+}
+
+// unheard are the appointments of this call that its caller was not told of and
+// that are not the one that is wished for.
+func (d callDesk) unheard(ctx context.Context, w conversation.Wish) (ids []frontdesk.ID, err error) {
+	captures, err := d.store.CapturesOfCall(ctx, d.who.owner(), d.who.CallID)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range captures {
+		standing := c.Kind == frontdesk.Appointment && (c.Status == frontdesk.PendingConfirm || c.Status == frontdesk.Confirmed)
+		wished := c.ScheduledAt == localTime(w.Date, w.Clock) && c.Visit.ServiceID == w.Service.ID
+		if standing && !wished && !slices.Contains(d.told, c.ID) {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids, nil
+}
+
+func (d callDesk) Note(ctx context.Context, n conversation.Note) (frontdesk.Capture, error) {
+	return d.calendar.Note(ctx, d.who, n)
+}
+
+func (d callDesk) Find(ctx context.Context, code, phone string) ([]frontdesk.Capture, error) {
+	return d.calendar.Find(ctx, d.who, code, phone, d.now)
+}
+
+func (d callDesk) Cancel(ctx context.Context, id frontdesk.ID) error {
+	return d.calendar.Cancel(ctx, d.who, id)
+}

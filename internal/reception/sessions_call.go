@@ -1,0 +1,257 @@
+package reception
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/wire"
+)
+
+// call is a conversation in the hand of the node that takes its turn.
+type call struct {
+	row      store.Conversation
+	business *business
+	lost     bool // what was written down of it cannot be read
+	saved
+}
+
+// saved is what is written down of a conversation: the engine's part and ours.
+type saved struct {
+	Talk   conversation.State
+	Turns  int  // written so far
+	Bytes  int  // that they have
+	Held   bool // a place in the calendar may be held
+	Warned bool // the caller knows that time is short
+
+	Told []frontdesk.ID // captures that the caller has heard of
+}
+
+// resume takes a conversation up where it was left.
+func (s *Sessions) resume(ctx context.Context, row store.Conversation) (*call, error) {
+	b, err := s.businesses.of(ctx, row.Owner, row.AgentID)
+	if err != nil {
+		return nil, err
+	}
+	c := &call{row: row, business: b}
+	if err := json.Unmarshal(row.State, &c.saved); err != nil {
+		// What cannot be read cannot go on, but it must come to an end.
+		s.log.Error("a conversation cannot be read", "conversation", row.ID, "error", err)
+		c.Talk = b.engine.Begin(row.ID, row.Language)
+		c.Talk.Broken, c.lost = true, true
+	}
+	return c, nil
+}
+
+// encode puts the conversation as it is now into its row.
+func (c *call) encode(now time.Time) (err error) {
+	if c.row.State, err = json.Marshal(c.saved); err != nil {
+		return fmt.Errorf("encoding a conversation: %w", err)
+	}
+	c.row.Language, c.row.TouchedAt = c.Talk.Lang, now
+	return nil
+}
+
+// write encodes turns and counts them.
+func (c *call) write(turns []frontdesk.Turn) []byte {
+	lines := encodeTurns(turns)
+	c.Turns += len(turns)
+	c.Bytes += len(lines)
+	return lines
+}
+
+// step lets the engine take a turn. Should it fail, the caller hears an apology
+// and the call ends; the others go on.
+func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (out conversation.Output) {
+	before := c.Talk
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("a conversation panicked", "conversation", c.row.ID, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			c.Talk = before
+			c.Talk.Broken, c.Talk.Ended = true, true
+			out = conversation.Output{Say: say(before.Lang, broken), Language: before.Lang, Ended: true}
+		}
+	}()
+	c.Talk, out = c.business.engine.Step(ctx, s.deskFor(c, in.Now), c.Talk, in)
+	for _, a := range out.Actions {
+		c.Held = c.Held && a.Name != "book" || a.Name == "hold"
+	}
+	if out.Capture != nil {
+		c.Told = append(c.Told, out.Capture.ID)
+	}
+	return out
+}
+
+// deskFor is the desk of one turn of one call.
+func (s *Sessions) deskFor(c *call, now time.Time) callDesk {
+	return callDesk{store: s.store, calendar: s.calendar, shelves: s.shelves, told: c.Told, now: now, who: Caller{
+		Tenant: c.business.tenant, Agent: c.business.agent, Live: c.row.Owner.Live, CallID: c.row.ID, Channel: c.row.Channel,
+	}}
+}
+
+// close ends a conversation in which nothing more is said.
+func (s *Sessions) close(ctx context.Context, row store.Conversation) (store.Conversation, bool, error) {
+	c, err := s.resume(ctx, row)
+	if err != nil {
+		return row, false, err
+	}
+	return s.finish(ctx, c, nil, s.now())
+}
+
+// finish ends a conversation with the last things said, and records the call
+// that it was. It is done unless somebody else has come first.
+func (s *Sessions) finish(ctx context.Context, c *call, last []frontdesk.Turn, now time.Time) (store.Conversation, bool, error) {
+	r, err := s.recording(ctx, c, last, now)
+	if err != nil {
+		return c.row, false, err
+	}
+	c.row.EndedAt, c.row.Outcome, c.row.Language = now, r.Call.Outcome, c.Talk.Lang
+	closed, err := s.store.CloseConversation(ctx, c.row.Owner, c.row, r)
+	if err != nil || !closed {
+		return c.row, false, err
+	}
+	if c.Held {
+		if err := s.calendar.LetGo(ctx, s.deskFor(c, now).who); err != nil { // it runs out by itself
+			s.log.Warn("a held place was not let go", "conversation", c.row.ID, "error", err)
+		}
+	}
+	return c.row, true, nil
+}
+
+// recording is the call that a conversation was.
+func (s *Sessions) recording(ctx context.Context, c *call, last []frontdesk.Turn, now time.Time) (store.Recording, error) {
+	lines, err := s.store.ConversationTurns(ctx, c.row.Owner, c.row.ID)
+	if err != nil {
+		return store.Recording{}, err
+	}
+	captures, err := s.store.CapturesOfCall(ctx, c.row.Owner, c.row.ID)
+	if err != nil {
+		return store.Recording{}, err
+	}
+	turns := spaced(append(decodeTurns(lines), last...), now.Sub(c.row.StartedAt))
+	outcome, summary := c.Talk.Finish(now)
+	outcome, summary = withCaptures(outcome, summary, captures, c.Talk.Language())
+	return c.record(outcome, summary, turns)
+}
+
+// record prepares the call, and the event that tells of it. What it has brought
+// in was written down, and told of, when the caller agreed to it.
+func (c *call) record(outcome frontdesk.Outcome, summary frontdesk.Summary, turns []frontdesk.Turn) (store.Recording, error) {
+	language := c.Talk.Language()
+	r, err := Prepare(c.business.tenant, frontdesk.FinishedCall{
+		ID: c.row.ID, AgentID: c.row.AgentID, StartedAt: c.row.StartedAt, Duration: lasted(turns), Language: language,
+		Outcome: outcome, Channel: c.row.Channel, Summary: summary, Transcript: frontdesk.Transcript{Language: language, Turns: turns},
+	})
+	if err != nil {
+		return r, err
+	}
+	r.Events, err = Events(wire.EventSource{Tenant: c.business.tenant, Agent: &c.business.agent, Live: c.row.Owner.Live}, r)
+	return r, err
+}
+
+// withCaptures adds what a call has brought in and its state does not know of,
+// because the node that wrote it down died before it could note so.
+func withCaptures(outcome frontdesk.Outcome, summary frontdesk.Summary, captures []frontdesk.Capture, language string) (frontdesk.Outcome, frontdesk.Summary) {
+	known := map[frontdesk.ID]bool{}
+	for _, id := range summary.CaptureIDs {
+		known[id] = true
+	}
+	for _, capture := range captures {
+		if known[capture.ID] || capture.Status == frontdesk.Cancelled {
+			continue
+		}
+		summary.CaptureIDs = append(summary.CaptureIDs, capture.ID)
+		summary.KeyPoints = append(summary.KeyPoints, noted(language, capture))
+		switch {
+		case capture.Kind == frontdesk.Appointment:
+			outcome = frontdesk.Booking
+		case outcome == frontdesk.Abandoned:
+			outcome = frontdesk.Info
+		}
+	}
+	return outcome, summary
+}
+
+// refuse turns a caller away politely. The call is recorded at once.
+func (s *Sessions) refuse(ctx context.Context, c *call, now time.Time) (Reply, error) {
+	c.Talk.OverLimit, c.Talk.Ended = true, true
+	language := c.Talk.Lang
+	out := conversation.Output{Say: say(language, noRoom), Language: language, Ended: true, Outcome: frontdesk.OverLimit}
+	_, summary := c.Talk.Finish(now)
+	r, err := c.record(frontdesk.OverLimit, summary, spaced(exchange(conversation.Input{}, out, 0, 0), 0))
+	if err != nil {
+		return Reply{}, err
+	}
+	c.row.EndedAt, c.row.Outcome, c.row.Language = now, frontdesk.OverLimit, language
+	return replyOf(out), s.store.RefuseConversation(ctx, c.row.Owner, c.row, r)
+}
+
+// lastMinute is how little of the plan is left when a caller is told so.
+const lastMinute = 60
+
+// secondsLeft is what the plan leaves for a call; a plan that allows more than it
+// includes leaves any number. Calls that go on count with what they have lasted.
+func (s *Sessions) secondsLeft(ctx context.Context, c *call, now time.Time) (int, error) {
+	const unlimited = 1 << 30
+	plan := c.business.tenant.Plan
+	if plan.Overage != frontdesk.OverageBlock || plan.IncludedSeconds == 0 {
+		return unlimited, nil
+	}
+	zone, err := frontdesk.LoadZone(c.business.tenant.Timezone)
+	if err != nil {
+		return 0, err
+	}
+	period := frontdesk.PeriodOf(c.row.StartedAt, zone)
+	months, err := s.store.Usage(ctx, c.row.Owner, period)
+	if err != nil {
+		return 0, err
+	}
+	open, err := s.store.OpenCalls(ctx, c.row.Owner, now.Add(-Silence))
+	if err != nil {
+		return 0, err
+	}
+	used := open.Seconds + int(now.Sub(c.row.TouchedAt)/time.Second)
+	for _, m := range months {
+		if m.Period == period {
+			used += m.Seconds
+		}
+	}
+	left, _ := plan.RemainingSeconds(used)
+	return left, nil
+}
+
+func replyOf(out conversation.Output) Reply {
+	return Reply{
+		Text: out.Say, Language: out.Language, Expect: out.Expect, QuickReplies: out.QuickReplies,
+		Capture: out.Capture, Ended: out.Ended, Outcome: out.Outcome,
+	}
+}
+
+func endedReply(row store.Conversation) Reply {
+	return Reply{Text: say(row.Language, hasEnded), Language: row.Language, Ended: true, Outcome: row.Outcome}
+}
+
+// newToken makes what a visitor shows to go on with a conversation, and what we
+// keep of it.
+func newToken() (frontdesk.Secret, []byte) {
+	var random [32]byte
+	rand.Read(random[:])
+	token := base64.RawURLEncoding.EncodeToString(random[:])
+	hash := sha256.Sum256([]byte(token))
+	return frontdesk.Secret(token), hash[:]
+}
+
+// opens says whether a token is the one that was kept.
+func opens(token string, kept []byte) bool {
+	hash := sha256.Sum256([]byte(token))
+	return subtle.ConstantTimeCompare(hash[:], kept) == 1
+}

@@ -1,0 +1,277 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// openAppointments are those that take a place. The indexes of the calendar are
+// of these alone, so every question must say it in these words.
+const openAppointments = `kind = 'appointment' AND status IN ('pending_confirm', 'confirmed')`
+
+// Look says which part of an agent's calendar to look at: from one local time
+// up to another, as it is for a call, whose own hold is not in its way.
+type Look struct {
+	AgentID  frontdesk.ID
+	From, To frontdesk.LocalTime
+	For      frontdesk.ID // the call
+	Now      time.Time
+}
+
+// Busy lists what is taken of the owner's calendar: open appointments, and holds
+// of other calls that have not run out.
+func (s *Store) Busy(ctx context.Context, owner frontdesk.Owner, l Look) ([]frontdesk.Busy, error) {
+	return busy(s.asking(ctx, "reading the calendar"), owner, l)
+}
+
+func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err error) {
+	err = ask(`SELECT id, scheduled_at, service, service_id, party, minutes FROM captures
+		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+` AND scheduled_at >= $4 AND scheduled_at < $5`,
+		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), string(l.From), string(l.To)}, func(r *sql.Rows) error {
+			var b frontdesk.Busy
+			var serviceID sql.NullString
+			var party, minutes sql.NullInt64
+			err := r.Scan(&b.ID, &b.ScheduledAt, &b.Service, &serviceID, &party, &minutes)
+			b.Visit = visit(serviceID, party, minutes)
+			all = append(all, b)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	err = ask(`SELECT call_id, scheduled_at, service_id, party, minutes FROM holds
+		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND until > $4`,
+		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), micros(l.Now)}, func(r *sql.Rows) error {
+			var b frontdesk.Busy
+			var call frontdesk.ID
+			err := r.Scan(&call, &b.ScheduledAt, &b.Visit.ServiceID, &b.Visit.Party, &b.Visit.Minutes)
+			if call != l.For && b.ScheduledAt >= l.From && b.ScheduledAt < l.To {
+				all = append(all, b)
+			}
+			return err
+		})
+	return all, err
+}
+
+// HoldPlace keeps a place for a call if fits finds nothing against it in what is
+// taken; its error is returned as it is. The call's earlier hold is let go.
+// Nobody else holds or books with the agent meanwhile.
+func (s *Store) HoldPlace(ctx context.Context, owner frontdesk.Owner, h frontdesk.Hold, l Look, fits func([]frontdesk.Busy) error) error {
+	return s.deciding(ctx, "holding a place", func(t *tx) error {
+		if err := t.lockCalendar(owner, h.AgentID); err != nil {
+			return err
+		}
+		if err := t.checkPlace(owner, l, fits); err != nil {
+			return err
+		}
+		if err := t.dropHold(owner, h.CallID); err != nil {
+			return err
+		}
+		if _, err := t.exec(`DELETE FROM holds WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND until <= $4`,
+			string(owner.TenantID), owner.Live, string(h.AgentID), micros(l.Now)); err != nil {
+			return err
+		}
+		_, err := t.exec(`INSERT INTO holds (tenant_id, live, call_id, agent_id, scheduled_at, service_id, party, minutes, until)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			string(owner.TenantID), owner.Live, string(h.CallID), string(h.AgentID), string(h.ScheduledAt),
+			h.Visit.ServiceID, h.Visit.Party, h.Visit.Minutes, micros(h.Until))
+		return err
+	})
+}
+
+// DropHold lets the place go that a call holds, if it holds one.
+func (s *Store) DropHold(ctx context.Context, owner frontdesk.Owner, call frontdesk.ID) error {
+	return s.transact(ctx, "letting a place go", func(t *tx) error { return t.dropHold(owner, call) })
+}
+
+func (t *tx) dropHold(owner frontdesk.Owner, call frontdesk.ID) error {
+	_, err := t.exec(`DELETE FROM holds WHERE tenant_id = $1 AND live = $2 AND call_id = $3`,
+		string(owner.TenantID), owner.Live, string(call))
+	return err
+}
+
+// NewCapture is a capture that is to be written while its call goes on.
+type NewCapture struct {
+	Capture frontdesk.Capture // its code comes from NewCode
+	Once    string            // what it is made by; the same never makes a second one
+	NewCode func() string
+
+	// Look and Fits are for what takes a place: Fits says what stands against
+	// it. Moves is the appointment that it takes the place of.
+	Look  Look
+	Fits  func([]frontdesk.Busy) error
+	Moves frontdesk.ID
+
+	// Event tells of the capture as it was written.
+	Event func(frontdesk.Capture) (frontdesk.Event, error)
+}
+
+// AddCapture writes a capture and the event that tells of it, in one
+// transaction during which nobody else books with the agent. When the same was
+// done before it returns what came of that, as it is now.
+func (s *Store) AddCapture(ctx context.Context, owner frontdesk.Owner, n NewCapture) (c frontdesk.Capture, err error) {
+	err = s.deciding(ctx, "writing a capture", func(t *tx) error {
+		if err := t.lockCalendar(owner, n.Capture.AgentID); err != nil {
+			return err
+		}
+		if c, err = t.captureMadeBy(owner, n.Once); err == nil || !isMissing(err) {
+			return err
+		}
+		if err := t.checkPlace(owner, n.Look, n.Fits); err != nil {
+			return err
+		}
+		c, err = t.addCapture(owner, n)
+		return err
+	})
+	return c, err
+}
+
+func (t *tx) addCapture(owner frontdesk.Owner, n NewCapture) (c frontdesk.Capture, err error) {
+	c = n.Capture
+	if c.ConfirmationCode, err = t.freeCode(owner, c.AgentID, n.NewCode); err != nil {
+		return c, err
+	}
+	if err := t.insertCaptureOnce(owner, c, n.Once); err != nil {
+		return c, err
+	}
+	if n.Fits != nil {
+		if err := t.dropHold(owner, c.CallID); err != nil {
+			return c, err
+		}
+	}
+	if n.Moves != "" {
+		if _, err := t.cancel(owner, c.AgentID, n.Moves); err != nil {
+			return c, err
+		}
+	}
+	e, err := n.Event(c)
+	if err != nil {
+		return c, err
+	}
+	return c, t.emit(owner, []frontdesk.Event{e})
+}
+
+// undecided is an error that says no, rather than that something went wrong.
+type undecided struct{ error }
+
+// deciding is withWork for work that may end in a no of the caller's own, which
+// comes back as it was.
+func (s *Store) deciding(ctx context.Context, doing string, work func(*tx) error) error {
+	var no undecided
+	err := s.withWork(ctx, doing, work)
+	if errors.As(err, &no) {
+		return no.error
+	}
+	return err
+}
+
+// lockCalendar makes everybody who wants to book with the agent, in either mode,
+// wait for the end of this transaction.
+func (t *tx) lockCalendar(owner frontdesk.Owner, agent frontdesk.ID) error {
+	var id frontdesk.ID
+	found, err := t.row(`SELECT id FROM agents WHERE tenant_id = $1 AND id = $2`+t.dialect.forUpdate,
+		[]any{string(owner.TenantID), string(agent)}, &id)
+	if err == nil && !found {
+		return frontdesk.Missing("agent")
+	}
+	return err
+}
+
+func (t *tx) checkPlace(owner frontdesk.Owner, l Look, fits func([]frontdesk.Busy) error) error {
+	if fits == nil {
+		return nil
+	}
+	taken, err := busy(t.each, owner, l)
+	if err != nil {
+		return err
+	}
+	if err := fits(taken); err != nil {
+		return undecided{err}
+	}
+	return nil
+}
+
+func (t *tx) captureMadeBy(owner frontdesk.Owner, once string) (frontdesk.Capture, error) {
+	if once == "" {
+		return frontdesk.Capture{}, frontdesk.Missing("capture")
+	}
+	return one(t.each, "capture", `SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND once = $3`,
+		[]any{string(owner.TenantID), owner.Live, once}, scanCapture)
+}
+
+// freeCode is a code that no open appointment of the agent has: a caller who
+// says it means one appointment.
+func (t *tx) freeCode(owner frontdesk.Owner, agent frontdesk.ID, newCode func() string) (string, error) {
+	for range 100 {
+		code := newCode()
+		var id frontdesk.ID
+		found, err := t.row(`SELECT id FROM captures WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+` AND confirmation_code = $4`,
+			[]any{string(owner.TenantID), owner.Live, string(agent), code}, &id)
+		if err != nil || !found {
+			return code, err
+		}
+	}
+	return "", errors.New("no confirmation code is free")
+}
+
+// AppointmentFilter says whose appointments to find: by the code, or else by the
+// telephone number, however it is written.
+type AppointmentFilter struct {
+	AgentID frontdesk.ID
+	Code    string
+	Phone   string
+	From    frontdesk.LocalTime
+}
+
+// mostFound is how many appointments of one telephone number are shown.
+const mostFound = 10
+
+// FindAppointments lists the owner's open appointments that a filter means,
+// soonest first. What is wrong or too little to go by finds none.
+func (s *Store) FindAppointments(ctx context.Context, owner frontdesk.Owner, f AppointmentFilter) ([]frontdesk.Capture, error) {
+	column, value := "confirmation_code", f.Code
+	if f.Code == "" {
+		column, value = "phone_tail", frontdesk.PhoneTail(f.Phone)
+	}
+	if value == "" {
+		return nil, nil
+	}
+	var all []frontdesk.Capture
+	err := s.each(ctx, "finding appointments",
+		`SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+`
+			AND `+column+` = $4 AND scheduled_at >= $5 ORDER BY scheduled_at LIMIT $6 + 0`,
+		[]any{string(owner.TenantID), owner.Live, string(f.AgentID), value, string(f.From), mostFound},
+		func(r *sql.Rows) error {
+			c, err := scanCapture(r)
+			all = append(all, c)
+			return err
+		})
+	return all, err
+}
+
+// CancelAppointment gives the place of one of the owner's appointments back. To
+// do so again changes nothing.
+func (s *Store) CancelAppointment(ctx context.Context, owner frontdesk.Owner, agent, id frontdesk.ID) error {
+	return s.transact(ctx, "cancelling an appointment", func(t *tx) error {
+		found, err := t.cancel(owner, agent, id)
+		if err == nil && !found {
+			return frontdesk.Missing("appointment")
+		}
+		return err
+	})
+}
+
+func (t *tx) cancel(owner frontdesk.Owner, agent, id frontdesk.ID) (found bool, err error) {
+	res, err := t.exec(`UPDATE captures SET status = 'cancelled' WHERE tenant_id = $1 AND live = $2 AND id = $3
+		AND agent_id = $4 AND kind = 'appointment' AND status IN ('pending_confirm', 'confirmed', 'cancelled')`,
+		string(owner.TenantID), owner.Live, string(id), string(agent))
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}

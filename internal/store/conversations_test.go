@@ -1,0 +1,304 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
+)
+
+func newConversation(owner frontdesk.Owner, agent frontdesk.ID, at time.Time) store.Conversation {
+	at = at.UTC().Truncate(time.Microsecond)
+	return store.Conversation{
+		Owner: owner, ID: frontdesk.NewID(at), AgentID: agent, Channel: frontdesk.Web, Token: []byte("hash"), Language: "es",
+		State: []byte(`{"n":0}`), StartedAt: at, TouchedAt: at,
+	}
+}
+
+// talk opens a conversation.
+func talk(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk.ID, at time.Time) store.Conversation {
+	t.Helper()
+	c := newConversation(owner, agent, at)
+	if opened, err := s.OpenConversation(ctx, owner, c, []byte("hello\n"), 1000, at); err != nil || !opened {
+		t.Fatalf("got %v, %v", opened, err)
+	}
+	return c
+}
+
+// ending is a conversation as it ends, and the call that it was.
+func ending(c store.Conversation, at time.Time) (store.Conversation, store.Recording) {
+	c.EndedAt, c.Outcome, c.Language = at, frontdesk.Info, "en"
+	r := recording(c.StartedAt, 60, 0)
+	r.Call.ID, r.Call.Outcome = c.ID, c.Outcome
+	return c, r
+}
+
+func TestAConversationFromTurnToTurn(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	c := talk(t, s, owner, frontdesk.NewID(day), day)
+	if got, err := s.ConversationByID(ctx, c.ID); err != nil || !reflect.DeepEqual(got, c) {
+		t.Errorf("got %+v, %v; want %+v", got, err, c)
+	}
+	next := c
+	next.State, next.Language, next.TouchedAt = []byte(`{"n":1}`), "en", c.TouchedAt.Add(time.Second)
+	if saved, err := s.SaveConversation(ctx, owner, next, []byte("one\n")); err != nil || !saved {
+		t.Fatalf("got %v, %v", saved, err)
+	}
+	if saved, err := s.SaveConversation(ctx, owner, next, []byte("the same again\n")); err != nil || saved {
+		t.Errorf("a state that was left behind is gone on from: %v, %v", saved, err)
+	}
+	next.Version++
+	if got, err := s.ConversationByID(ctx, c.ID); err != nil || !reflect.DeepEqual(got, next) {
+		t.Errorf("got %+v, %v; want %+v", got, err, next)
+	}
+	if turns, err := s.ConversationTurns(ctx, owner, c.ID); err != nil || string(turns) != "hello\none\n" {
+		t.Errorf("said %q, %v", turns, err)
+	}
+
+	old, r := ending(c, day.Add(time.Minute))
+	if closed, err := s.CloseConversation(ctx, owner, old, r); err != nil || closed {
+		t.Errorf("one that has gone on is closed: %v, %v", closed, err)
+	}
+	end, r := ending(next, day.Add(time.Minute))
+	if closed, err := s.CloseConversation(ctx, owner, end, r); err != nil || !closed {
+		t.Fatalf("got %v, %v", closed, err)
+	}
+	end.Version++
+	if closed, err := s.CloseConversation(ctx, owner, end, r); err != nil || closed {
+		t.Errorf("closed twice: %v, %v", closed, err)
+	}
+	if saved, err := s.SaveConversation(ctx, owner, end, nil); err != nil || saved {
+		t.Errorf("one that has ended goes on: %v, %v", saved, err)
+	}
+	got, err := s.ConversationByID(ctx, c.ID)
+	if err != nil || len(got.State) != 0 || got.Outcome != frontdesk.Info || got.Language != "en" || !got.EndedAt.Equal(end.EndedAt.Truncate(time.Microsecond)) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if turns, err := s.ConversationTurns(ctx, owner, c.ID); err != nil || len(turns) != 0 {
+		t.Errorf("kept %q, %v", turns, err)
+	}
+	if call, err := s.Call(ctx, owner, c.ID); err != nil || call.Outcome != frontdesk.Info {
+		t.Errorf("recorded %+v, %v", call, err)
+	}
+}
+
+func TestAMissingConversation(t *testing.T) {
+	t.Parallel()
+	_, err := storetest.New(t).ConversationByID(ctx, frontdesk.NewID(day))
+	isMissing(t, err)
+}
+
+// When the call cannot be recorded, the conversation has not ended.
+func TestClosingIsWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	c := talk(t, s, owner, frontdesk.NewID(day), day)
+	taken := recording(day, 60, 0)
+	taken.Call.ID = c.ID
+	record(t, s, owner, taken)
+	end, r := ending(c, day)
+	if closed, err := s.CloseConversation(ctx, owner, end, r); err == nil || closed {
+		t.Errorf("got %v, %v", closed, err)
+	}
+	if got, err := s.ConversationByID(ctx, c.ID); err != nil || !got.EndedAt.IsZero() || !bytes.Equal(got.State, c.State) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestManyCloseOnce(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	c := talk(t, s, owner, frontdesk.NewID(day), day)
+	var closed atomic.Int64
+	for _, err := range atOnce(20, func(int) error {
+		end, r := ending(c, day)
+		done, err := s.CloseConversation(ctx, owner, end, r)
+		if done {
+			closed.Add(1)
+		}
+		return err
+	}) {
+		t.Error(err)
+	}
+	used, err := s.Usage(ctx, owner, "2000-01")
+	if err != nil || closed.Load() != 1 || len(used) != 1 || used[0].Calls != 1 {
+		t.Errorf("closed %d times, used %v, %v", closed.Load(), used, err)
+	}
+}
+
+// However many open at once, no more than allowed are open, and those in which
+// nothing is said keep nobody out.
+func TestNoMoreOpenThanAllowed(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	talk(t, s, owner, frontdesk.NewID(day), day.Add(-time.Hour)) // silent
+	var opened atomic.Int64
+	for _, err := range atOnce(20, func(int) error {
+		ok, err := s.OpenConversation(ctx, owner, newConversation(owner, frontdesk.NewID(day), day), nil, 3, day.Add(-time.Minute))
+		if ok {
+			opened.Add(1)
+		}
+		return err
+	}) {
+		t.Error(err)
+	}
+	if opened.Load() != 3 {
+		t.Errorf("%d were opened", opened.Load())
+	}
+	if open, err := s.OpenCalls(ctx, owner, day.Add(-time.Minute)); err != nil || open != (store.OpenCalls{Count: 3}) {
+		t.Errorf("got %+v, %v", open, err)
+	}
+}
+
+func TestOpenCallsCountTheirSeconds(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	for i := range 3 {
+		c := talk(t, s, owner, frontdesk.NewID(day), day)
+		c.TouchedAt = c.TouchedAt.Add(time.Duration(i) * 1500 * time.Millisecond)
+		if _, err := s.SaveConversation(ctx, owner, c, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if open, err := s.OpenCalls(ctx, owner, day); err != nil || open != (store.OpenCalls{Count: 3, Seconds: 4}) {
+		t.Errorf("got %+v, %v", open, err)
+	}
+}
+
+func TestSilentOnesAndOldOnes(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	var all []store.Conversation
+	for i := range 4 {
+		all = append(all, talk(t, s, owner, frontdesk.NewID(day), day.Add(time.Duration(i)*time.Minute)))
+	}
+	end, r := ending(all[0], day.Add(time.Hour))
+	if _, err := s.CloseConversation(ctx, owner, end, r); err != nil {
+		t.Fatal(err)
+	}
+	silent, err := s.SilentForWorker(ctx, all[3].TouchedAt, 10)
+	if err != nil || len(silent) != 2 || silent[0].ID != all[1].ID || silent[1].ID != all[2].ID || silent[0].Owner != owner {
+		t.Errorf("got %+v, %v", silent, err)
+	}
+	if few, err := s.SilentForWorker(ctx, all[3].TouchedAt, 1); err != nil || len(few) != 1 {
+		t.Errorf("got %+v, %v", few, err)
+	}
+	for i, want := range []int64{0, 1, 0} {
+		n, err := s.ForgetConversationsForWorker(ctx, day.Add(time.Hour+time.Duration(i)*time.Second), 10)
+		if err != nil || n != want {
+			t.Errorf("forgot %d, %v; want %d", n, err, want)
+		}
+	}
+	_, err = s.ConversationByID(ctx, all[0].ID)
+	isMissing(t, err)
+	if _, err := s.ConversationByID(ctx, all[1].ID); err != nil {
+		t.Error(err)
+	}
+}
+
+// A refused conversation and its call are there together.
+func TestRefusing(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	c, r := ending(newConversation(owner, frontdesk.NewID(day), day), day)
+	if err := s.RefuseConversation(ctx, owner, c, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RefuseConversation(ctx, owner, c, r); err == nil {
+		t.Error("twice")
+	}
+	if got, err := s.ConversationByID(ctx, c.ID); err != nil || got.EndedAt.IsZero() || got.Outcome != frontdesk.Info {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := s.Call(ctx, owner, c.ID); err != nil {
+		t.Error(err)
+	}
+}
+
+// What every turn asks has its index, however many conversations there are.
+func TestConversationsHaveTheirIndices(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	fillConversations(t, s, owner)
+	texts := tellingStore(t)
+	me := []any{string(owner.TenantID), owner.Live}
+	position := string(frontdesk.NewID(day))
+	tests := map[string]struct {
+		ask   func(*store.Store) error
+		args  []any
+		index string
+	}{
+		"one conversation": {func(s *store.Store) error {
+			_, err := s.ConversationByID(ctx, frontdesk.ID(position))
+			return ignoreMissing(err)
+		}, []any{position}, "conversations_by_id"},
+		"what was said": {func(s *store.Store) error {
+			_, err := s.ConversationTurns(ctx, owner, frontdesk.ID(position))
+			return ignoreMissing(err)
+		}, append(me[:2:2], position), "conversations_pkey conversations_by_id"},
+		"open ones": {func(s *store.Store) error {
+			_, err := s.OpenCalls(ctx, owner, day)
+			return err
+		}, append(me[:2:2], micros(day)), "conversations_open"},
+		"silent ones": {func(s *store.Store) error {
+			_, err := s.SilentForWorker(ctx, day, 10)
+			return err
+		}, []any{micros(day), 10}, "conversations_silent"},
+		"the captures of a call": {func(s *store.Store) error {
+			_, err := s.CapturesOfCall(ctx, owner, frontdesk.ID(position))
+			return err
+		}, append(me[:2:2], position), "captures_by_call"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			before := texts.Asked()
+			if err := tt.ask(texts); err != nil {
+				t.Fatal(err)
+			}
+			asked := slices.DeleteFunc(texts.Asked(), func(q string) bool { return slices.Contains(before, q) })
+			if len(asked) != 1 {
+				t.Fatalf("asked %d questions: %q", len(asked), asked)
+			}
+			for _, plan := range plans(t, s, asked[0], tt.args) {
+				if !slices.ContainsFunc(strings.Fields(tt.index), func(index string) bool { return uses(plan, index) }) {
+					t.Errorf("%s is not used:\n%s\n%s", tt.index, asked[0], plan)
+				}
+			}
+		})
+	}
+}
+
+// fillConversations gives the owner and another tenant 20,000 conversations
+// each, of which few are open, and captures of as many calls.
+func fillConversations(t *testing.T, s *store.Store, owner frontdesk.Owner) {
+	t.Helper()
+	if !storetest.IsPostgres() {
+		return
+	}
+	const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)`
+	for nth, o := range []frontdesk.Owner{owner, {TenantID: storetest.Tenant(t, s, "other").ID, Live: true}} {
+		id := fmt.Sprintf(`('01900000-0000-7000-8000-' || lpad(to_hex(i + %d), 12, '0'))::uuid`, nth*100_000)
+		at := fmt.Sprintf("%d + i * CAST(1000000 AS BIGINT)", day.Add(-5*time.Hour).UnixMicro())
+		tenant := fmt.Sprintf("'%s'::uuid, %v", o.TenantID, o.Live)
+		for _, statement := range []string{
+			`INSERT INTO conversations (tenant_id, live, id, agent_id, channel, token, language, state, turns, version, started_at, touched_at, ended_at, outcome) ` + numbers + `
+			SELECT ` + tenant + `, ` + id + `, ` + id + `, 'web', 'token', 'es', '', '', 3, ` + at + `, ` + at + `, CASE WHEN i % 100 > 0 THEN ` + at + ` END, 'info' FROM n`,
+			`INSERT INTO captures (tenant_id, live, id, call_id, channel, kind, customer_name, customer_phone, service, confirmation_code, status, created_at) ` + numbers + `
+			SELECT ` + tenant + `, ` + id + `, ` + id + `, 'web', 'lead', 'Ana', '+34600000001', 'Mesa', 'ACDEFG', 'confirmed', ` + at + ` FROM n`,
+		} {
+			if _, err := s.Writer().Exec(statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	analyze(t, s, "conversations", "captures")
+}
