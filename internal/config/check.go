@@ -3,6 +3,7 @@ package config
 import (
 	"log/slog"
 	"net"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,12 @@ func (s Settings) check() []error {
 	rule("FRONTDESK_RATE_BURST", strconv.Itoa(s.RateBurst), s.RateBurst > 0, "at least 1")
 	rule("FRONTDESK_KNOWLEDGE_MEMORY", strconv.Itoa(s.KnowledgeMemory), s.KnowledgeMemory > 0, "at least 1")
 	rule("FRONTDESK_EMBEDDINGS_MODEL", s.EmbeddingsModel, (s.EmbeddingsModel == "") == (s.EmbeddingsURL == ""), "a model together with FRONTDESK_EMBEDDINGS_URL, or neither")
+	rule("FRONTDESK_WEB_STARTS_PER_MINUTE", strconv.Itoa(s.WebStarts), s.WebStarts > 0, "at least 1")
+	rule("FRONTDESK_WEB_MESSAGES_PER_SECOND", strconv.Itoa(s.WebMessages), s.WebMessages > 0, "at least 1")
+	rule("FRONTDESK_WEB_MESSAGES_BURST", strconv.Itoa(s.WebBurst), s.WebBurst > 0, "at least 1")
+	rule("FRONTDESK_WEB_AGENT_STARTS_PER_MINUTE", strconv.Itoa(s.WebAgentStarts), s.WebAgentStarts > 0, "at least 1")
+	_, err := s.Proxies()
+	rule("FRONTDESK_TRUSTED_PROXIES", s.TrustedProxies, err == nil, "addresses or networks such as 10.0.0.0/8,192.0.2.7")
 	rule("FRONTDESK_LOG_FORMAT", s.LogFormat, slices.Contains(logFormats, s.LogFormat), "text or json")
 	rule("FRONTDESK_LOG_LEVEL", s.LogLevel, isLevel(s.LogLevel), "debug, info, warn or error")
 	rule("FRONTDESK_STOP_TIMEOUT", s.StopTimeout.String(), s.StopTimeout >= 0, "0s or more")
@@ -43,6 +50,21 @@ func (s Settings) check() []error {
 		wrong = append(wrong, &ValueError{Name: "FRONTDESK_DATABASE", Secret: true, Want: "postgres://user:password@host/name, or nothing for SQLite in the data directory"})
 	}
 	return wrong
+}
+
+// Proxies is TrustedProxies as networks; an address is a network of one.
+func (s Settings) Proxies() (all []netip.Prefix, err error) {
+	for _, text := range strings.FieldsFunc(s.TrustedProxies, func(r rune) bool { return r == ',' || r == ' ' }) {
+		network, err := netip.ParsePrefix(text)
+		if a, bad := netip.ParseAddr(text); bad == nil {
+			network, err = a.Prefix(a.BitLen())
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, network.Masked())
+	}
+	return all, nil
 }
 
 // Level is LogLevel as the log takes it.

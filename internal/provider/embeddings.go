@@ -38,14 +38,24 @@ const maxVectors = 16 << 20
 
 // NewEmbeddings returns a client. It asks nothing yet.
 func NewEmbeddings(o EmbeddingsOptions) (*Embeddings, error) {
-	u, err := url.Parse(o.URL)
+	base, err := baseOf("embeddings", o.URL, o.Model)
+	if err != nil {
+		return nil, err
+	}
+	return &Embeddings{base + "/embeddings", o.Model, o.Key, o.Client}, nil
+}
+
+// baseOf is the address that the paths of an endpoint are added to, once whom to
+// ask has been said in full.
+func baseOf(what, base, model string) (string, error) {
+	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return nil, fmt.Errorf("the address for embeddings must be like https://api.example.com/v1")
+		return "", fmt.Errorf("the address for %s must be like https://api.example.com/v1", what)
 	}
-	if o.Model == "" {
-		return nil, fmt.Errorf("embeddings need the name of a model")
+	if model == "" {
+		return "", fmt.Errorf("%s: the name of the model is missing", what)
 	}
-	return &Embeddings{strings.TrimSuffix(o.URL, "/") + "/embeddings", o.Model, o.Key, o.Client}, nil
+	return strings.TrimSuffix(base, "/"), nil
 }
 
 // Embed returns one vector for each text, in their order, all of one length.
