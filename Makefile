@@ -69,8 +69,9 @@ bench: ## Measure requests, start and memory on both databases (BENCH=pattern)
 	CGO_ENABLED=0 $$with go test -run='^$$' -bench='$(BENCH)' -timeout=30m ./test/bench ./internal/search ./internal/pdf ./internal/document
 
 .PHONY: eval
-eval: ## Measure answers on our own labelled questions, and on the sets in EVAL=DIR
+eval: ## Measure answers on our own labelled questions, and answers and bookings on the sets in EVAL=DIR
 	@CGO_ENABLED=0 go run ./test/eval measure $(EVAL)
+	@if [ -n "$(EVAL)" ]; then CGO_ENABLED=0 go run ./test/bookings $(EVAL); fi
 
 .PHONY: pdfium
 pdfium: ## Fetch the PDF reader's WebAssembly anew and verify it

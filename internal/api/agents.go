@@ -6,6 +6,7 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -28,7 +29,7 @@ func (a *API) patchAgent(r *request) (any, error) {
 		return nil, err
 	}
 	slug := r.path["slug"]
-	if !storable(slug) {
+	if !exchange.Storable(slug) {
 		return nil, frontdesk.Missing("agent")
 	}
 	agent, err := a.store.ChangeAgent(r.Context(), r.owner, slug, a.now(), func(agent frontdesk.Agent) (frontdesk.Agent, error) {
@@ -66,7 +67,7 @@ func (a *API) readAgentPatch(r *request) (frontdesk.AgentPatch, error) {
 	}
 	inner, _ := value["config"].(map[string]any)
 	patch, err := a.description.agentPatch(wrapper.Config, inner)
-	if e := asDomain(err); e != nil && e.Param != "" {
+	if e := exchange.Domain(err); e != nil && e.Param != "" {
 		within := *e
 		within.Param = join("config", e.Param)
 		return none, &within

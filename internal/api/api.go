@@ -22,6 +22,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -107,7 +108,7 @@ func CheckAgentConfig(config []byte) error {
 	if err != nil {
 		return err
 	}
-	value, err := parseJSON(config)
+	value, err := exchange.ParseObject(config)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"frontdesk.dev/frontdesk/internal/exchange"
 )
 
 // connector is the one entry of GET /connectors. Everything a client needs to
@@ -67,7 +69,7 @@ func readConnector(text []byte) (c connector, err error) {
 		return c, fmt.Errorf("reading openapi.json: %w", err)
 	}
 	var list connectorList
-	example := document.Paths["/connectors"].Get.Responses["200"].Content[jsonType].Examples["complete"].Value
+	example := document.Paths["/connectors"].Get.Responses["200"].Content[exchange.JSON].Examples["complete"].Value
 	if err := jsonv2.Unmarshal(example, &list); err != nil {
 		return c, fmt.Errorf("reading the connector of openapi.json: %w", err)
 	}

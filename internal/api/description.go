@@ -16,6 +16,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -130,7 +131,7 @@ func (d *description) parameters(method, path string) (map[string]parameter, err
 
 // parse reads the text of a query parameter.
 func (p parameter) parse(text string) (any, error) {
-	if !storable(text) {
+	if !exchange.Storable(text) {
 		return nil, frontdesk.InvalidParam(p.name, "%s must be UTF-8 text without NUL.", p.name)
 	}
 	var value any = text

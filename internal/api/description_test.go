@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"frontdesk.dev/frontdesk/internal/api/apitest"
+	"frontdesk.dev/frontdesk/internal/exchange"
 )
 
 // fewestFaults is how many broken requests the document must give rise to, so
@@ -558,9 +559,9 @@ func TestErrorCodesAreThoseOfTheContract(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("the codes are\n%v\nwant\n%v", got, want)
 	}
-	for kind, s := range statuses {
-		if apitest.Errors[s.status].Type != s.class {
-			t.Errorf("kind %d is answered as %d %s", kind, s.status, s.class)
+	for kind, s := range exchange.Statuses {
+		if apitest.Errors[s.Code].Type != s.Class {
+			t.Errorf("kind %d is answered as %d %s", kind, s.Code, s.Class)
 		}
 	}
 }

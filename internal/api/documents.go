@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/wire"
@@ -125,7 +126,7 @@ func filename(r *request) (string, error) {
 			Kind: frontdesk.Invalid, Code: "parameter_missing", Param: "filename",
 			Message: "Name the file, in the query as filename or in the header X-Service-Filename: its extension says what it is.",
 		}
-	case !storable(name) || utf8.RuneCountInString(name) > maxFilename:
+	case !exchange.Storable(name) || utf8.RuneCountInString(name) > maxFilename:
 		return "", frontdesk.InvalidParam(param, "%s must be UTF-8 text of at most %d characters, without NUL.", param, maxFilename)
 	case strings.TrimSuffix(name, path.Ext(name)) == "":
 		return "", frontdesk.InvalidParam(param, "%s must have a name before its extension.", param)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
@@ -91,7 +92,7 @@ func malformed(message string) *frontdesk.Error {
 }
 
 func rawAnswer(e *frontdesk.Error) []byte {
-	id := newRequestID()
+	id := exchange.NewRequestID()
 	a := envelope(e, id)
 	head := fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nX-Request-Id: %s\r\nConnection: close\r\n\r\n",
 		a.status, http.StatusText(a.status), a.contentType, len(a.body), id)

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"frontdesk.dev/frontdesk/internal/exchange"
 )
 
 // line is a connection that a test speaks HTTP on by hand. Nothing on it waits
@@ -537,7 +539,7 @@ func TestRequestIDs(t *testing.T) {
 				if kept := id == c.sent; kept != c.kept {
 					t.Errorf("%s: sent %q, got %q", operation, c.sent, id)
 				}
-				if !c.kept && (!strings.HasPrefix(id, "req_") || !fitRequestID(id)) {
+				if !c.kept && (!strings.HasPrefix(id, "req_") || !exchange.FitRequestID(id)) {
 					t.Errorf("%s: our own is %q", operation, id)
 				}
 			}

@@ -19,6 +19,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"frontdesk.dev/frontdesk/internal/api/apitest"
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -53,8 +54,8 @@ func refusal(t *testing.T, err error, codes ...string) *frontdesk.Error {
 	if !slices.Contains(codes, e.Code) || e.Message == "" {
 		t.Fatalf("%s (%d): %v", e.Code, e.Kind, e)
 	}
-	if s := statuses[e.Kind]; !slices.Contains(apitest.Errors[s.status].Codes, e.Code) {
-		t.Fatalf("%s is no code of %d", e.Code, s.status)
+	if s := exchange.Statuses[e.Kind]; !slices.Contains(apitest.Errors[s.Code].Codes, e.Code) {
+		t.Fatalf("%s is no code of %d", e.Code, s.Code)
 	}
 	var answer map[string]map[string]any
 	if err := json.Unmarshal(envelope(e, "req_x").body, &answer); err != nil || len(answer["error"]) != 5 {
@@ -89,7 +90,7 @@ func addBodies(f *testing.F) {
 func FuzzParseJSON(f *testing.F) {
 	addBodies(f)
 	f.Fuzz(func(t *testing.T, body []byte) {
-		value, err := parseJSON(body)
+		value, err := exchange.ParseObject(body)
 		if err != nil {
 			if e := refusal(t, err, "invalid_json"); e.Kind != frontdesk.Invalid {
 				t.Fatalf("kind %d", e.Kind)
@@ -102,14 +103,14 @@ func FuzzParseJSON(f *testing.F) {
 		if value == nil {
 			t.Fatalf("accepted, but no object: %q", body)
 		}
-		if depth := depthOf(body); depth > maxDepth {
+		if depth := depthOf(body); depth > exchange.MaxDepth {
 			t.Fatalf("%d deep", depth)
 		}
 		text, err := jsonv2.Marshal(value)
 		if err != nil {
 			t.Fatalf("cannot be written again: %v", err)
 		}
-		again, err := parseJSON(text)
+		again, err := exchange.ParseObject(text)
 		if err != nil || !reflect.DeepEqual(value, again) {
 			t.Fatalf("%q became %q: %v", body, text, err)
 		}
@@ -279,7 +280,7 @@ func FuzzUploadHeaders(f *testing.F) {
 			return
 		}
 		kind := frontdesk.KindOf(n.Filename)
-		if !storable(n.Filename) || strings.ContainsAny(n.Filename, `/\`) || kind == "" || (kind == frontdesk.PDF) != strings.Contains(strings.ToLower(contentType), "application/pdf") {
+		if !exchange.Storable(n.Filename) || strings.ContainsAny(n.Filename, `/\`) || kind == "" || (kind == frontdesk.PDF) != strings.Contains(strings.ToLower(contentType), "application/pdf") {
 			t.Fatalf("%q, %q, %q were read as %q", header, query, contentType, n.Filename)
 		}
 	})

@@ -1,10 +1,12 @@
 package api
 
+import "frontdesk.dev/frontdesk/internal/exchange"
+
 // The two guides to the API that anyone may read. They are served as they are
 // embedded.
 
 func (a *API) getOpenAPI(*request) (any, error) {
-	return fixed{contentType: jsonType, text: openapi}, nil
+	return fixed{contentType: exchange.JSON, text: openapi}, nil
 }
 
 func (a *API) getLLMs(*request) (any, error) {

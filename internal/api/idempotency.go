@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -43,7 +44,7 @@ type failure struct{ Class, Code, Message, Param string }
 // once runs a request that carries an idempotency key: the first with a key is
 // carried out, every later one gets the first one's answer.
 func (a *API) once(w http.ResponseWriter, r *request, key string) (answer, error) {
-	if n := utf8.RuneCountInString(key); n < 1 || n > 255 || !storable(key) {
+	if n := utf8.RuneCountInString(key); n < 1 || n > 255 || !exchange.Storable(key) {
 		return answer{}, frontdesk.InvalidParam("Idempotency-Key", "Idempotency-Key must have 1 to 255 characters.")
 	}
 	switch {
@@ -88,12 +89,12 @@ func (a *API) firstTime(r *request, key string, lease time.Time) (ans answer, er
 	ans, err = a.handle(r)
 	status, k := ans.status, kept{ContentType: ans.contentType, Body: ans.body}
 	if err != nil {
-		e := asDomain(err)
-		if e == nil || statuses[e.Kind].status >= 500 {
+		e := exchange.Domain(err)
+		if e == nil || exchange.Statuses[e.Kind].Code >= 500 {
 			return ans, err
 		}
-		s := statuses[e.Kind]
-		status, k = s.status, kept{Failure: &failure{s.class, e.Code, e.Message, e.Param}}
+		s := exchange.Statuses[e.Kind]
+		status, k = s.Code, kept{Failure: &failure{s.Class, e.Code, e.Message, e.Param}}
 	}
 	text, encodeErr := json.Marshal(k)
 	if encodeErr != nil {
@@ -127,7 +128,7 @@ func (a *API) replay(r *request, key string, status int, sealed []byte) (answer,
 	}
 	if f := k.Failure; f != nil {
 		return answer{
-			status: status, contentType: jsonType, code: f.Code, replayed: true,
+			status: status, contentType: exchange.JSON, code: f.Code, replayed: true,
 			body: wire.Error(f.Class, f.Code, f.Message, f.Param, r.id),
 		}, nil
 	}

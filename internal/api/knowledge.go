@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/wire"
@@ -67,7 +68,7 @@ func (a *API) agentWithID(r *request, text string) (frontdesk.Agent, error) {
 		return frontdesk.Agent{}, frontdesk.InvalidParam("agent_id", "agent_id must be the id of an agent, as GET /agents gives it.")
 	}
 	agent, err := a.store.Agent(r.Context(), r.owner, id)
-	if e := asDomain(err); e != nil && e.Kind == frontdesk.NotFound {
+	if e := exchange.Domain(err); e != nil && e.Kind == frontdesk.NotFound {
 		e.Param = "agent_id"
 		return agent, e
 	}

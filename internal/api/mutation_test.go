@@ -90,7 +90,7 @@ func (e *examiner) path(template string) string {
 func (e *examiner) lookUp(pointer string) (map[string]any, string) {
 	for {
 		var v any = e.doc.Root
-		for _, token := range splitPointer(pointer) {
+		for _, token := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
 			token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
 			switch inner := v.(type) {
 			case map[string]any:

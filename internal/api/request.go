@@ -8,14 +8,13 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
@@ -159,7 +158,7 @@ func (r *request) readJSON() (map[string]any, error) {
 	if err := r.readBody(); err != nil {
 		return nil, err
 	}
-	return parseJSON(r.body)
+	return exchange.ParseObject(r.body)
 }
 
 // decode reads the body, holds it to a schema of the description, and fills
@@ -208,12 +207,9 @@ func unreadable(err error, value any) error {
 
 func pointerTokens(p jsontext.Pointer) []string { return slices.Collect(p.Tokens()) }
 
-// storable says whether both databases can hold a text.
-func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
-
 // checkText refuses a text of a body that a database cannot hold.
 func checkText(param, text string) error {
-	if !storable(text) {
+	if !exchange.Storable(text) {
 		return frontdesk.InvalidParam(param, "%s must be text without NUL.", param)
 	}
 	return nil

@@ -1,15 +1,14 @@
 package api
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 // answer is what goes back to the client.
@@ -20,8 +19,6 @@ type answer struct {
 	code        string // of an error, for the log
 	replayed    bool
 }
-
-const jsonType = "application/json"
 
 // created is the result of a handler that made something.
 type created struct{ value any }
@@ -40,7 +37,7 @@ func answerOf(result any) (answer, error) {
 	}
 	switch v := result.(type) {
 	case []byte:
-		return answer{status: status, contentType: jsonType, body: v}, nil
+		return answer{status: status, contentType: exchange.JSON, body: v}, nil
 	case fixed:
 		return answer{status: status, contentType: v.contentType, body: v.text}, nil
 	}
@@ -48,7 +45,7 @@ func answerOf(result any) (answer, error) {
 	if err != nil {
 		return answer{}, fmt.Errorf("encoding an answer: %w", err)
 	}
-	return answer{status: status, contentType: jsonType, body: body}, nil
+	return answer{status: status, contentType: exchange.JSON, body: body}, nil
 }
 
 func (a answer) write(w http.ResponseWriter) {
@@ -69,34 +66,9 @@ var (
 	noSniff = []string{"nosniff"}
 )
 
-// statuses is the one table from kinds of errors to answers.
-var statuses = map[frontdesk.Kind]struct {
-	status int
-	class  string
-}{
-	frontdesk.Internal:      {http.StatusInternalServerError, "api_error"},
-	frontdesk.Invalid:       {http.StatusBadRequest, "invalid_request_error"},
-	frontdesk.Unauthorized:  {http.StatusUnauthorized, "authentication_error"},
-	frontdesk.Forbidden:     {http.StatusForbidden, "permission_error"},
-	frontdesk.NotFound:      {http.StatusNotFound, "invalid_request_error"},
-	frontdesk.NotAllowed:    {http.StatusMethodNotAllowed, "invalid_request_error"},
-	frontdesk.Conflict:      {http.StatusConflict, "idempotency_error"},
-	frontdesk.TooLarge:      {http.StatusRequestEntityTooLarge, "invalid_request_error"},
-	frontdesk.RateLimited:   {http.StatusTooManyRequests, "rate_limit_error"},
-	frontdesk.StorageFailed: {http.StatusBadGateway, "api_error"},
-	frontdesk.Unavailable:   {http.StatusServiceUnavailable, "api_error"},
-}
-
-// errorAnswer turns an error into the envelope. What is not a domain error is
-// an internal one: its cause is for the log alone.
+// errorAnswer turns an error into the envelope.
 func (a *API) errorAnswer(w http.ResponseWriter, r *request, err error) answer {
-	e := asDomain(err)
-	if e == nil {
-		e = &frontdesk.Error{
-			Kind: frontdesk.Internal, Code: "internal_error",
-			Message: "Something went wrong on our side. Try again; if it stays, tell the operator the request_id.",
-		}
-	}
+	e := exchange.Refusal(err)
 	switch e.Kind {
 	case frontdesk.Unauthorized:
 		w.Header()["WWW-Authenticate"] = []string{"Bearer"}
@@ -112,16 +84,6 @@ func (a *API) errorAnswer(w http.ResponseWriter, r *request, err error) answer {
 }
 
 func envelope(e *frontdesk.Error, requestID string) answer {
-	s := statuses[e.Kind]
-	return answer{
-		status: s.status, contentType: jsonType, code: e.Code,
-		body: wire.Error(s.class, e.Code, e.Message, e.Param, requestID),
-	}
-}
-
-// asDomain is the domain error in err, or nil.
-func asDomain(err error) *frontdesk.Error {
-	var e *frontdesk.Error
-	errors.As(err, &e)
-	return e
+	status, body := exchange.Envelope(e, requestID)
+	return answer{status: status, contentType: exchange.JSON, code: e.Code, body: body}
 }

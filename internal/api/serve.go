@@ -2,22 +2,20 @@ package api
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"strings"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
 // serve answers one request and writes one line about it.
 func (a *API) serve(w http.ResponseWriter, hr *http.Request) {
 	began := time.Now()
-	r := &request{http: hr, id: requestID(hr), api: a, left: a.answerTime}
+	r := &request{http: hr, id: exchange.RequestID(hr), api: a, left: a.answerTime}
 	r.startClock()
 	defer func() { r.cancel() }()
 	w.Header().Set("X-Request-Id", r.id)
@@ -32,15 +30,7 @@ func (a *API) serve(w http.ResponseWriter, hr *http.Request) {
 // guarded runs the request; a panic in it is an internal error, and the process
 // lives on.
 func (a *API) guarded(w http.ResponseWriter, r *request) (_ answer, err error) {
-	defer func() {
-		switch p := recover(); {
-		case p == nil:
-		case p == http.ErrAbortHandler:
-			panic(p)
-		default:
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
+	defer exchange.Recover(&err)
 	return a.run(w, r)
 }
 
@@ -149,29 +139,6 @@ func (rt *route) permits(k frontdesk.Key) error {
 	return nil
 }
 
-// requestID takes the client's own id over, if it is a fit one.
-func requestID(r *http.Request) string {
-	if id := r.Header.Get("X-Request-Id"); fitRequestID(id) {
-		return id
-	}
-	return newRequestID()
-}
-
-func newRequestID() string { return "req_" + rand.Text() }
-
-func fitRequestID(id string) bool {
-	if len(id) < 1 || len(id) > 64 {
-		return false
-	}
-	for i := range len(id) {
-		c := id[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-') {
-			return false
-		}
-	}
-	return true
-}
-
 // note writes the one line about a request: who, what, how it ended, how long
 // it took. No secrets, no bodies, no query.
 func (a *API) note(r *request, ans answer, err error, took time.Duration) {
@@ -198,7 +165,7 @@ func (a *API) note(r *request, ans answer, err error, took time.Duration) {
 	if ans.code != "" {
 		attrs = append(attrs, slog.String("code", ans.code))
 	}
-	if cause := causeOf(err); cause != "" {
+	if cause := exchange.Cause(err); cause != "" {
 		attrs = append(attrs, slog.String("cause", cause))
 	}
 	a.log.LogAttrs(context.Background(), level, "request", attrs...)
@@ -210,18 +177,4 @@ func shown(path string) string {
 		return "[a key in the path]"
 	}
 	return path
-}
-
-// causeOf is what the log says about an error and the answer does not.
-func causeOf(err error) string {
-	var known *frontdesk.Error
-	switch {
-	case err == nil:
-		return ""
-	case !errors.As(err, &known):
-		return err.Error()
-	case known.Cause != nil:
-		return known.Cause.Error()
-	}
-	return ""
 }

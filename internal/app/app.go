@@ -23,6 +23,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/pdf"
+	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/relay"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service"
@@ -97,6 +98,7 @@ type parts struct {
 	shelves  *knowledge.Shelves
 	reading  *knowledge.Worker
 	light    *knowledge.Worker
+	sessions *reception.Sessions
 	api      *api.API
 	relay    *relay.Relay
 	handler  http.Handler
@@ -133,6 +135,9 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if err := p.addKnowledge(); err != nil {
 		return nil, err
 	}
+	if err := p.addReception(); err != nil {
+		return nil, err
+	}
 	if p.api, err = api.New(api.Options{
 		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Library: p.library, Shelves: p.shelves, Now: p.now, Log: o.Log, Metrics: registry,
 		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst,
@@ -158,6 +163,8 @@ func (p *parts) run(ctx context.Context, l net.Listener, stopTimeout time.Durati
 	work.Every("idle indices", time.Minute, p.shelves.Tidy)
 	work.Every("orphaned bytes", time.Hour, p.logged("sweeping bytes without a document", p.library.Sweep))
 	work.Every("old questions", time.Hour, p.logged("forgetting old questions", p.library.ForgetQuestions))
+	work.Go("lexicon", p.logged("reading the lexicon", p.sessions.Warm))
+	work.Every("silent conversations", sweepEvery, p.logged("sweeping silent conversations", p.sessions.Sweep))
 	work.Go("PDF reader", p.logged("compiling the PDF reader", p.warmPDF))
 	work.Every("idle PDF reader", time.Minute, p.logged("resting the PDF reader", p.pdf.Rest))
 	work.Go("document reader", p.reading.Run)

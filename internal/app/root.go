@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"frontdesk.dev/frontdesk/internal/relay"
+	"frontdesk.dev/frontdesk/internal/web"
 )
 
 //go:embed landing.html
@@ -18,6 +19,10 @@ var landing []byte
 // named here is the API's, which also says what does not exist.
 func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
 	customer, err := p.api.Handler()
+	if err != nil {
+		return nil, err
+	}
+	visitors, err := p.visitors(registry)
 	if err != nil {
 		return nil, err
 	}
@@ -31,6 +36,10 @@ func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h := named[r.URL.Path]; h != nil {
 			h.ServeHTTP(w, r)
+			return
+		}
+		if web.Serves(r.URL.Path) {
+			visitors.ServeHTTP(w, r)
 			return
 		}
 		customer.ServeHTTP(w, r)

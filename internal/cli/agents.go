@@ -3,7 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -129,10 +132,12 @@ func agentJSON(a frontdesk.Agent, t frontdesk.Tenant) agentShape {
 // agentSet changes what only the operator decides about an agent.
 func (p *program) agentSet() *cobra.Command {
 	var tenant, agent string
-	var threshold int
+	var given agentSettings
 	cmd := &cobra.Command{
-		Use: "set [SLUG]", Short: "Change an operator's setting of an agent", Args: cobra.MaximumNArgs(1),
-		Example:           "  frontdesk agent set --tenant casa-lola --threshold 75 recepcion",
+		Use: "set [SLUG]", Short: "Change an operator's settings of an agent; what is not given stays as it is", Args: cobra.MaximumNArgs(1),
+		Example: `  frontdesk agent set --tenant casa-lola --threshold 75 recepcion
+  frontdesk agent set --tenant casa-lola --capacity 60 --max-party 10 --service-capacity mesa-terraza=16 recepcion
+  frontdesk agent set --tenant casa-lola --notice 2h --horizon 90d --origins https://www.casa-lola.example recepcion`,
 		ValidArgsFunction: p.completeAgents,
 	}
 	cmd.RunE = p.onStore(func(s *session, args []string) error {
@@ -140,17 +145,136 @@ func (p *program) agentSet() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if threshold < 1 || threshold > 100 {
-			return misused("--threshold is %d: expected 1 to 100", threshold)
+		change, err := given.change(cmd.Flags().Changed)
+		if err != nil {
+			return err
 		}
-		return s.changeAgent(tenant, slug, func(a *frontdesk.Agent) { a.Settings.ThresholdPct = threshold },
-			fmt.Sprintf("answers from the knowledge base at %d %% and above", threshold))
+		return s.setAgent(tenant, slug, change)
 	})
 	p.tenantFlag(cmd, &tenant)
 	cmd.Flags().StringVar(&agent, "agent", "", "slug of the agent")
-	cmd.Flags().IntVar(&threshold, "threshold", frontdesk.DefaultThresholdPct, "per cent that an answer from the knowledge base must be likely to be right")
-	require(cmd, "threshold")
+	given.flags(cmd)
 	return cmd
+}
+
+// agentSettings are the flags of `agent set`.
+type agentSettings struct {
+	threshold       int
+	capacity        int
+	serviceCapacity map[string]int
+	maxParty        int
+	notice, horizon span
+	origins         []string
+}
+
+func (g *agentSettings) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&g.threshold, "threshold", frontdesk.DefaultThresholdPct, "per cent that an answer from the knowledge base must be likely to be right")
+	f.IntVar(&g.capacity, "capacity", 0, fmt.Sprintf("appointments at the same time; seats of a restaurant (default 1, or %d seats)", frontdesk.DefaultSeats))
+	f.StringToIntVar(&g.serviceCapacity, "service-capacity", nil, "capacity of a service that is counted apart, as id=N; id=0: it is not any more")
+	f.IntVar(&g.maxParty, "max-party", 0, fmt.Sprintf("people in one appointment (default %d in a restaurant)", frontdesk.DefaultMaxParty))
+	f.Var(&g.notice, "notice", "how long before it an appointment can be made, such as 30m (default 15m)")
+	f.Var(&g.horizon, "horizon", "how far ahead appointments are made, such as 90d (default 180d)")
+	f.StringSliceVar(&g.origins, "origins", nil, `origins of the web pages that may show the agent; "": all may`)
+}
+
+// change is what the flags that were given do to the settings.
+func (g *agentSettings) change(has func(flag string) bool) (func(*frontdesk.AgentSettings), error) {
+	for flag, n := range map[string]int{"capacity": g.capacity, "max-party": g.maxParty} {
+		if has(flag) && n < 1 {
+			return nil, misused("--%s is %d: expected 1 or more", flag, n)
+		}
+	}
+	for flag, d := range map[string]span{"notice": g.notice, "horizon": g.horizon} {
+		if has(flag) && d == 0 {
+			return nil, misused("--%s must be more than 0", flag)
+		}
+	}
+	for id, n := range g.serviceCapacity {
+		if id == "" || n < 0 {
+			return nil, misused("--service-capacity is %s=%d: expected the id of a service and 0 or more", id, n)
+		}
+	}
+	if has("threshold") && (g.threshold < 1 || g.threshold > 100) {
+		return nil, misused("--threshold is %d: expected 1 to 100", g.threshold)
+	}
+	set := map[string]func(*frontdesk.AgentSettings){
+		"threshold":        func(s *frontdesk.AgentSettings) { s.ThresholdPct = g.threshold },
+		"capacity":         func(s *frontdesk.AgentSettings) { s.Capacity = g.capacity },
+		"service-capacity": func(s *frontdesk.AgentSettings) { s.ServiceCapacity = merged(s.ServiceCapacity, g.serviceCapacity) },
+		"max-party":        func(s *frontdesk.AgentSettings) { s.MaxParty = g.maxParty },
+		"notice":           func(s *frontdesk.AgentSettings) { s.Notice = time.Duration(g.notice) },
+		"horizon":          func(s *frontdesk.AgentSettings) { s.Horizon = time.Duration(g.horizon) },
+		"origins":          func(s *frontdesk.AgentSettings) { s.Origins = origins(g.origins) },
+	}
+	maps.DeleteFunc(set, func(flag string, _ func(*frontdesk.AgentSettings)) bool { return !has(flag) })
+	if len(set) == 0 {
+		return nil, misused("nothing to change: give at least one of --threshold, --capacity, --service-capacity, --max-party, --notice, --horizon, --origins")
+	}
+	return func(s *frontdesk.AgentSettings) {
+		for _, apply := range set {
+			apply(s)
+		}
+	}, nil
+}
+
+// merged are the capacities with those given laid over them; 0 takes one away.
+func merged(old, given map[string]int) map[string]int {
+	all := map[string]int{}
+	maps.Copy(all, old)
+	maps.Copy(all, given)
+	maps.DeleteFunc(all, func(_ string, n int) bool { return n == 0 })
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+// origins are as browsers spell them.
+func origins(given []string) (all []string) {
+	for _, o := range given {
+		if o = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(o)), "/"); o != "" {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// setAgent changes the settings of one of a tenant's agents.
+func (s *session) setAgent(tenant, slug string, change func(*frontdesk.AgentSettings)) error {
+	return s.changeAgent(tenant, slug, func(a *frontdesk.Agent) error {
+		change(&a.Settings)
+		return a.Settings.Check()
+	}, settingsText)
+}
+
+// settingsText says what an agent does by its settings.
+func settingsText(a frontdesk.Agent) string {
+	s := a.Settings
+	lines := []string{fmt.Sprintf("answers from the knowledge base at %d %% and above", s.Threshold())}
+	if s.Capacity > 0 {
+		lines = append(lines, fmt.Sprintf("has a capacity of %d", s.Capacity))
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.ServiceCapacity)) {
+		lines = append(lines, fmt.Sprintf("has a capacity of %d for %s alone", s.ServiceCapacity[id], id))
+	}
+	if s.MaxParty > 0 {
+		lines = append(lines, fmt.Sprintf("takes parties of up to %d", s.MaxParty))
+	}
+	lines = append(lines, fmt.Sprintf("books from %s to %d days ahead", shortSpan(s.MinimumNotice()), int(s.BookingHorizon()/day)))
+	if len(s.Origins) > 0 {
+		lines = append(lines, "is shown on "+strings.Join(s.Origins, ", "))
+	}
+	return strings.Join(lines, "; ")
+}
+
+// shortSpan is a duration without the units that are zero: 15m, 2h, 1h30m.
+func shortSpan(d time.Duration) string {
+	text := strings.TrimSuffix(d.String(), "0s")
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // agentStatus is the command that moves an agent to a status.
@@ -165,7 +289,10 @@ func (p *program) agentStatus(name, short, status string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return s.changeAgent(tenant, slug, func(a *frontdesk.Agent) { a.Status = status }, "is "+status)
+			return s.changeAgent(tenant, slug, func(a *frontdesk.Agent) error {
+				a.Status = status
+				return nil
+			}, func(frontdesk.Agent) string { return "is " + status })
 		}),
 	}
 	p.tenantFlag(cmd, &tenant)
@@ -178,15 +305,15 @@ func (p *program) agentStatus(name, short, status string) *cobra.Command {
 }
 
 // changeAgent changes one of a tenant's agents, and says how it is now.
-func (s *session) changeAgent(tenant, slug string, change func(*frontdesk.Agent), now string) error {
+func (s *session) changeAgent(tenant, slug string, change func(*frontdesk.Agent) error, now func(frontdesk.Agent) string) error {
 	t, err := s.findTenant(tenant)
 	if err != nil {
 		return err
 	}
 	owner := frontdesk.Owner{TenantID: t.ID, Live: true}
 	a, err := s.store.ChangeAgent(s.ctx, owner, slug, s.now(), func(a frontdesk.Agent) (frontdesk.Agent, error) {
-		change(&a)
-		return a, nil
+		err := change(&a)
+		return a, err
 	})
 	if isMissing(err) {
 		return refused("not_found", "agent", "there is no agent %q of the tenant %s; `frontdesk agent list --tenant %s` shows them", slug, t.Slug, t.Slug)
@@ -195,6 +322,6 @@ func (s *session) changeAgent(tenant, slug string, change func(*frontdesk.Agent)
 		return err
 	}
 	return s.print(agentJSON(a, t), func(w io.Writer) {
-		fmt.Fprintf(w, "The agent %s of %s %s.\n", a.Slug, t.Slug, now)
+		fmt.Fprintf(w, "The agent %s of %s %s.\n", a.Slug, t.Slug, now(a))
 	})
 }

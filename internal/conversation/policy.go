@@ -60,6 +60,7 @@ func (t *turn) text(text string) {
 	if !t.guard() {
 		t.decide()
 	}
+	t.breakLoop()
 }
 
 func clip(text string) string {
@@ -206,8 +207,8 @@ func (t *turn) begin() bool {
 			}
 			t.s.want(Leave)
 			t.message(frontdesk.Callback, "")
-			if about := t.heard.Question; about != "" {
-				t.s.Task.Note, t.s.Task.About = frontdesk.Lead, about
+			if t.tellsWhy() {
+				t.s.Task.Note, t.s.Task.About = frontdesk.Lead, h.Text
 			}
 			return true
 		}
@@ -311,7 +312,7 @@ func (t *turn) chat() {
 			t.s.Offer = OfferMore
 			t.expect(Nothing)
 		}
-	case h.No && offer == OfferBooking:
+	case h.No && (offer == OfferBooking || offer == OfferCall) && !h.Has(Thanks):
 		t.offerMore()
 	case h.No && (offer == OfferMore || offer == OfferCall), h.Has(Thanks) && (h.No || offer == OfferMore):
 		t.goodbye()
@@ -325,7 +326,11 @@ func (t *turn) chat() {
 		t.say("greet_back")
 		t.s.Offer = OfferHelp
 		t.expect(Nothing, t.openingReplies()...)
-	case h.Yes && offer != NoOffer:
+	case h.Has(Restart) && t.s.Misses == 0:
+		t.s.Misses++
+		t.say("dropped")
+		t.offerMore()
+	case h.Yes && offer != NoOffer && offer != OfferHelp:
 		t.say("go_on")
 		t.s.Offer = OfferHelp
 		t.expect(Nothing, t.openingReplies()...)
@@ -377,6 +382,26 @@ func (t *turn) miss() {
 	}
 	t.s.Offer = OfferHelp
 	t.expect(Nothing, t.openingReplies()...)
+}
+
+// breakLoop ends what goes round in circles: when the same thing would be said
+// for the fourth time in a row, and no question was answered by it, the caller is
+// passed on instead.
+func (t *turn) breakLoop() {
+	if t.s.Ended || t.replied || t.out.Capture != nil || join(t.said, t.s.Lang) != t.s.LastSay {
+		t.s.Same = 0
+		return
+	}
+	t.s.Same++
+	if t.s.Same < maxTries {
+		return
+	}
+	t.said, t.s.Same = nil, 0
+	if t.s.happened(HandedOff) || t.s.Task.Kind == Leave {
+		t.giveUp()
+		return
+	}
+	t.handOff("stuck", "the conversation went round in circles")
 }
 
 // handOff passes the caller on to a person: here, by having one call back.

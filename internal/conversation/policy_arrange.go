@@ -91,11 +91,10 @@ func (t *turn) answerReadBack() bool {
 		t.s.Task = Task{}
 		t.offerMore()
 		return true
-	case h.No && task.Tries[SlotConfirm] > 1 || h.No && h.Has(Goodbye):
+	case h.No && h.Has(Goodbye):
 		t.drop()
 		return true
 	case h.No:
-		task.try(SlotConfirm)
 		task.ReadBack = ""
 		t.say("what_change")
 		t.s.Offer = OfferChange
@@ -149,8 +148,8 @@ func (t *turn) ask(slot Slot, first, again string, quick ...string) bool {
 
 // stuck is a slot that cannot be had.
 func (t *turn) stuck(slot Slot) {
-	if t.s.Task.Kind == Leave {
-		t.giveUp()
+	if t.s.Task.Kind == Leave || slot == SlotPhone {
+		t.giveUp() // without a number, nobody can call back
 		return
 	}
 	t.handOff("stuck", "the "+strings.ReplaceAll(string(slot), "_", " ")+" could not be understood")
@@ -160,11 +159,13 @@ func (t *turn) stuck(slot Slot) {
 func (t *turn) readBack(question string) {
 	task := &t.s.Task
 	asked := t.s.Expect == SlotConfirm && task.ReadBack == t.fingerprint()
-	if asked && !t.changed {
-		if task.try(SlotConfirm) {
-			t.stuck(SlotConfirm)
-			return
-		}
+	switch {
+	case !asked:
+		delete(task.Tries, SlotConfirm)
+		task.try(SlotConfirm)
+	case !t.changed && task.try(SlotConfirm):
+		t.stuck(SlotConfirm)
+		return
 	}
 	if asked && t.replied {
 		question = t.words("still_right")

@@ -2,7 +2,10 @@ package conversation
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
@@ -15,8 +18,9 @@ func (t *turn) answerQuestion() {
 		return
 	}
 	t.s.want(Ask)
-	reply, known := t.catalogue.Ask(question, t.s.Lang, t.now)
+	reply, known := t.askCatalogue(question)
 	if known && reply.Certain {
+		t.s.Topic = reply.Topic
 		t.answered(question, reply.Text)
 		t.offerViewing(reply.Topic)
 		return
@@ -39,6 +43,25 @@ func (t *turn) answerQuestion() {
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": false, "match_pct": a.MatchPct})
 		t.unanswered(question)
 	}
+}
+
+// askCatalogue asks the business's own data, also for what the question leaves
+// out because it was talked about before: "how much is it?" in the middle of a
+// booking, "and on Saturdays?" after the hours.
+func (t *turn) askCatalogue(question string) (catalogue.Reply, bool) {
+	reply, known := t.catalogue.Ask(question, t.s.Lang, t.now)
+	if name := t.service().Say(t.s.Lang); name != "" && len(t.heard.Services) == 0 {
+		fuller, ok := t.catalogue.Ask(question+" "+name, t.s.Lang, t.now)
+		if ok && fuller.Certain && (fuller.Topic == "price" || fuller.Topic == "duration") {
+			return fuller, true
+		}
+	}
+	if topic := t.words("topic_" + t.s.Topic); topic != "" && !(known && reply.Certain) && len(strings.Fields(question)) <= 5 {
+		if fuller, ok := t.catalogue.Ask(topic+" "+question, t.s.Lang, t.now); ok && fuller.Certain && fuller.Topic == t.s.Topic {
+			return fuller, true
+		}
+	}
+	return reply, known
 }
 
 // takeListing remembers the property that the caller talks about.
@@ -65,7 +88,7 @@ func (t *turn) offerViewing(topic string) {
 // when nothing else was heard and nothing was asked of them, all they said.
 func (t *turn) question() string {
 	h := t.heard
-	if t.s.Expect == SlotConfirm && h.Yes && h.Question == "" {
+	if t.s.Expect == SlotConfirm && h.Yes && h.Question == "" || h.Has(LookUp) {
 		return ""
 	}
 	if h.Question != "" && (h.Has(Ask) || len(h.Intents) == 0) {
@@ -74,10 +97,25 @@ func (t *turn) question() string {
 	if h.Has(Ask) {
 		return h.Text
 	}
-	if t.s.Task.Kind == "" && len(h.Intents) == 0 && !h.Yes && !h.No && h.Phone == "" && !t.wantsTime() && len(strings.Fields(h.Text)) >= 2 {
+	if t.s.Task.Kind == "" && len(h.Intents) == 0 && !h.Yes && !h.No && h.Phone == "" && !t.wantsTime() && speaks(h.Text) {
 		return h.Text
 	}
 	return ""
+}
+
+// speaks says whether a text has words enough to be worth asking about.
+func speaks(text string) bool {
+	words := 0
+	for _, w := range strings.Fields(text) {
+		w = strings.TrimFunc(w, unicode.IsPunct)
+		if strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '\'' && r != '’' }) {
+			continue
+		}
+		if utf8.RuneCountInString(w) > 2 {
+			words++
+		}
+	}
+	return words >= 2
 }
 
 func clipQuestion(q string) string {

@@ -160,9 +160,8 @@ func (t *turn) takeSoonest() bool {
 		t.expect(SlotDate)
 		return false
 	}
-	t.offerNear(o.Near)
+	t.offerNear(o.Near[:1])
 	t.say("soonest", "when", t.offered()[0])
-	t.say("near", "times", t.list(t.offered(), "or"))
 	return false
 }
 
@@ -221,8 +220,12 @@ func (t *turn) offerNear(near []Opening) {
 // wish is what the task comes to so far.
 func (t *turn) wish() Wish {
 	task := t.s.Task
+	service := t.service()
+	if service.Name == "" {
+		service.Name = task.Own.Service // one that the house no longer lists
+	}
 	return Wish{
-		Service: t.service(), Date: task.Date, Clock: task.Clock, Timed: task.Timed, From: task.From, To: task.To,
+		Service: service, Date: task.Date, Clock: task.Clock, Timed: task.Timed, From: task.From, To: task.To,
 		Party: task.Party, Moving: task.Own.ID,
 	}
 }

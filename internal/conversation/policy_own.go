@@ -53,6 +53,9 @@ func (t *turn) nextOwn() {
 		t.tellOwn()
 	case Cancel:
 		t.readBack(t.words("read_back_cancel", "when", t.localMoment(task.Own.At)))
+		if t.s.Expect == SlotConfirm {
+			t.expect(SlotConfirm, t.words("yes"), t.words("no"))
+		}
 	case Reschedule:
 		t.nextMove()
 	}
@@ -60,13 +63,24 @@ func (t *turn) nextOwn() {
 
 func (t *turn) nextMove() {
 	task := &t.s.Task
-	task.Service, task.Party = cmp.Or(task.Service, task.Own.Of), cmp.Or(task.Party, task.Own.Party)
+	task.Service = cmp.Or(task.Service, task.Own.Of, t.serviceNamed(task.Own.Service))
+	task.Party = cmp.Or(task.Party, task.Own.Party)
 	t.keepOldTime()
 	if task.Date.IsZero() && !task.Soonest && len(t.s.Choices) == 0 && task.Tries[SlotDate] == 0 {
 		t.ask(SlotDate, t.words("move_to", "when", t.localMoment(task.Own.At)), t.words("ask_date_again"), t.nextDays()...)
 		return
 	}
 	t.nextBooking()
+}
+
+// serviceNamed is the id of the service that a business calls so.
+func (t *turn) serviceNamed(name string) string {
+	for _, s := range t.bookable {
+		if name != "" && (s.Name == name || s.NameES == name || s.NameEN == name) {
+			return s.ID
+		}
+	}
+	return ""
 }
 
 // keepOldTime takes from the old appointment what was not said of the new one:

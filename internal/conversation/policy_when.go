@@ -19,8 +19,9 @@ func (t *turn) takeWhen() (troubled bool) {
 		return true
 	case w.WeekdayDiffers:
 		if d, _ := reading.Day(); !d.Date.IsZero() {
-			t.say("weekday_off", "date", t.upper(t.day(d.Date)))
+			t.say("weekday_off", "date", t.day(d.Date))
 		}
+		t.takeTime(w)
 		return true
 	case w.Past && w.Timed:
 		t.say("past", "when", t.upper(t.moment(w.Date, w.Clock)))

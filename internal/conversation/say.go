@@ -179,7 +179,7 @@ var phrases = map[string]bilingual{
 	"past":        {"{when} ya ha pasado.", "{when} has already passed."},
 	"past_plain":  {"Ese momento ya ha pasado.", "That has already passed."},
 	"impossible":  {"Esa fecha no existe.", "There is no such date."},
-	"weekday_off": {"{date}: el día de la semana no coincide.", "{date}: the day of the week doesn't match."},
+	"weekday_off": {"Ojo, el día de la semana no coincide: sería {date}.", "Careful, the day of the week doesn't match: that would be {date}."},
 	"closed":      {"{when} estamos cerrados.", "We are closed {when}."},
 	"full":        {"{when} está completo.", "{when} is fully booked."},
 	"soon":        {"Para {when} ya no nos da tiempo.", "{when} is too soon for us."},
@@ -189,7 +189,7 @@ var phrases = map[string]bilingual{
 	"near_one":    {"Puedo ofrecerle {times}. ¿Le viene bien?", "I can offer {times}. Would that suit you?"},
 	"near_none":   {"No veo otro hueco cercano. ¿Qué otro día le vendría bien?", "I can't see another opening near that. Which other day would suit you?"},
 	"taken":       {"Lo siento, acaban de reservar ese hueco.", "I'm sorry, someone has just taken that place."},
-	"soonest":     {"Lo más pronto es {when}.", "The soonest is {when}."},
+	"soonest":     {"Lo más pronto es {when}. ¿Le viene bien?", "The soonest is {when}. Would that suit you?"},
 
 	"read_back":        {"Le resumo: {what}, {when}, a nombre de {name}, teléfono {phone}. ¿Es correcto?", "Let me read that back: {what}, {when}, under the name {name}, phone {phone}. Is that right?"},
 	"read_back_plain":  {"Le resumo: {when}, a nombre de {name}, teléfono {phone}. ¿Es correcto?", "Let me read that back: {when}, under the name {name}, phone {phone}. Is that right?"},

@@ -6,7 +6,14 @@ func init() {
 		"about_book":       {"Reserva", "Booking"},
 		"about_reschedule": {"Cambio de cita", "Change of appointment"},
 		"about_cancel":     {"Anulación de cita", "Cancellation"},
-		"an_appointment":   {"Cita", "Appointment"},
+		"topic_hours":      {"horario", "opening hours"},
+		"topic_price":      {"precio", "price"},
+		"topic_duration":   {"cuánto dura", "how long is"},
+		"topic_products":   {"¿tienen", "do you have"},
+		"topic_stock":      {"¿tienen", "do you have"},
+		"topic_listings":   {"¿tienen pisos", "do you have flats"},
+
+		"an_appointment": {"Cita", "Appointment"},
 
 		"title_booking":    {"Reserva", "Booking"},
 		"title_handoff":    {"Pide hablar con una persona", "Wants to talk to a person"},

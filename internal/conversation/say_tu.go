@@ -36,6 +36,7 @@ var amongFriends = map[string]string{
 	"ask_phone_again":  "Dime el número de teléfono con todas sus cifras, por favor.",
 	"ask_items":        "¿Qué quieres pedir?",
 	"large":            "Para grupos tan grandes tomo nota y te llama una persona del equipo.",
+	"soonest":          "Lo más pronto es {when}. ¿Te viene bien?",
 	"near":             "Puedo ofrecerte {times}. ¿Te viene bien alguna?",
 	"near_one":         "Puedo ofrecerte {times}. ¿Te viene bien?",
 	"near_none":        "No veo otro hueco cercano. ¿Qué otro día te vendría bien?",

@@ -23,12 +23,14 @@ type State struct {
 	Paused  *Task    // what was being arranged when the caller was passed on: they may come back to it
 	Person  Person   // who calls, as far as is known
 	Listing string   // the reference of the property that was talked about
+	Topic   string   // of the last answer, for "and on Saturdays?"
 
 	LastSay     string
 	LastReplies []string
 	Lines       []string // the last things said, for a model
 	Turns       int      // of the caller
 	Misses      int      // turns in a row of which nothing came
+	Same        int      // times in a row that the very same was said again
 	Silences    int      // in a row
 	Insults     int
 	Keys        int // captures so far: numbers their keys

@@ -25,7 +25,7 @@ func (s State) Finish(now time.Time) (frontdesk.Outcome, frontdesk.Summary) {
 		if e.Kind == HandedOff && sum.Handoff == nil {
 			sum.Handoff = &frontdesk.HandoffNote{Reason: e.Text, Result: s.handoffResult()}
 		}
-		if point := e.point(lang); point != "" {
+		if point := strings.TrimSpace(e.point(lang)); point != "" {
 			sum.KeyPoints = append(sum.KeyPoints, point)
 		}
 	}

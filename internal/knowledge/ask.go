@@ -1,6 +1,7 @@
 package knowledge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/lexicon"
 	"frontdesk.dev/frontdesk/internal/search"
 )
 
@@ -49,7 +51,7 @@ func (b *book) answer(q Question, r search.Result) frontdesk.Answer {
 	a.Confidence = confidence(a)
 	a.Explanation = b.explanation(a, r)
 	if a.Answered {
-		a.Language = a.Hits[0].Fragment.Language
+		a.Language = cmp.Or(lexicon.Language(a.Text), a.Hits[0].Fragment.Language)
 	}
 	return a
 }

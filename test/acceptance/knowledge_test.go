@@ -151,9 +151,18 @@ func hostile(t *testing.T) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	locked, err := os.ReadFile("../../internal/pdf/testdata/locked.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
 	noise := make([]byte, 1<<20)
 	rand.Read(noise)
 	return map[string][]byte{
+		"locked.pdf": locked,
+		"scanned.pdf": pdfOf("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+			"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</I 4 0 R>>>>/Contents 5 0 R>>",
+			"<</Type/XObject/Subtype/Image/Width 4/Height 4/BitsPerComponent 8/ColorSpace/DeviceGray/Length 16>>\nstream\n"+strings.Repeat("\x80", 16)+"\nendstream",
+			"<</Length 24>>\nstream\n595 0 0 842 0 0 cm /I Do\nendstream"),
 		"truncated.pdf":   tariff[:len(tariff)/2],
 		"noise.pdf":       append([]byte("%PDF-1.7\n"), noise...),
 		"renamed-zip.pdf": append([]byte("PK\x03\x04"), noise...),
@@ -175,6 +184,9 @@ func hostile(t *testing.T) map[string][]byte {
 		"deep.pdf": pdfOf("<</Type/Catalog/Pages 2 0 R/X "+strings.Repeat("[", 1<<20)+strings.Repeat("]", 1<<20)+">>", "<</Type/Pages/Count 0/Kids[]>>"),
 	}
 }
+
+// hints are words that the help for a document must have.
+var hints = map[string]string{"locked.pdf": "password", "scanned.pdf": "OCR", "renamed-zip.pdf": "PDF", "nul.md": "text"}
 
 // bomb is a PDF of a few kilobytes whose one page unpacks to a gigabyte: the
 // same packed megabyte again and again, each of which refers to the one before.
@@ -238,6 +250,9 @@ func TestHostileDocuments(t *testing.T) {
 		case d.Status == "error" && d.Fragments == 0 && strings.HasSuffix(d.StatusHelp, "."):
 		default:
 			t.Errorf("%s is %+v", filename, d)
+		}
+		if hint := hints[filename]; hint != "" && !strings.Contains(d.StatusHelp, hint) {
+			t.Errorf("%s is helped with %q, without %q", filename, d.StatusHelp, hint)
 		}
 		t.Logf("%s: %s, %d fragments %s", filename, d.Status, d.Fragments, d.StatusHelp)
 		if got := n.do("GET /whoami", key, ""); got.status != http.StatusOK {

@@ -1,4 +1,4 @@
-package api
+package exchange
 
 import (
 	"bytes"
@@ -13,13 +13,13 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-// maxDepth is how deep a body may be nested. The deepest that makes sense is a
+// MaxDepth is how deep a body may be nested. The deepest that makes sense is a
 // variant's price in a product of a category: 7.
-const maxDepth = 32
+const MaxDepth = 32
 
-// parseJSON reads one JSON object. Duplicate names, invalid UTF-8, anything
+// ParseObject reads one JSON object. Duplicate names, invalid UTF-8, anything
 // after the object and deep nesting are refused, with the place of the fault.
-func parseJSON(body []byte) (map[string]any, error) {
+func ParseObject(body []byte) (map[string]any, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, invalidJSON("", "The request body is empty. Send a JSON object.")
 	}
@@ -46,8 +46,8 @@ func walk(d *jsontext.Decoder) error {
 		if _, err := d.ReadToken(); err != nil {
 			return syntaxError(d, err)
 		}
-		if depth := d.StackDepth(); depth > maxDepth {
-			return invalidJSON(pathOf(d, string(d.StackPointer())), fmt.Sprintf("The request body is nested deeper than %d levels.", maxDepth))
+		if depth := d.StackDepth(); depth > MaxDepth {
+			return invalidJSON(pathOf(d, string(d.StackPointer())), fmt.Sprintf("The request body is nested deeper than %d levels.", MaxDepth))
 		} else if depth == 0 {
 			break
 		}
@@ -100,4 +100,11 @@ func splitPointer(pointer string) []string {
 		return nil
 	}
 	return strings.Split(pointer, "/")[1:]
+}
+
+func join(at, name string) string {
+	if at == "" {
+		return name
+	}
+	return at + "." + name
 }

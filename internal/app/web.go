@@ -1,0 +1,23 @@
+package app
+
+import (
+	"net/http"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"frontdesk.dev/frontdesk/internal/web"
+)
+
+// visitors puts together what serves the visitors of web sites.
+func (p *parts) visitors(registry *prometheus.Registry) (http.Handler, error) {
+	s := p.settings
+	proxies, err := s.Proxies()
+	if err != nil {
+		return nil, err
+	}
+	return web.New(web.Options{
+		Sessions: p.sessions, Store: p.store, Now: p.now, Log: p.log, Metrics: registry,
+		StartsPerMinute: s.WebStarts, MessagesPerSecond: s.WebMessages, MessagesBurst: s.WebBurst,
+		AgentStartsPerMinute: s.WebAgentStarts, TrustedProxies: proxies,
+	}).Handler(), nil
+}

@@ -1,0 +1,261 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"frontdesk.dev/frontdesk/internal/app"
+	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
+)
+
+func (p *program) talkCommand() *cobra.Command {
+	var t talk
+	var mode, tenant, agent, language string
+	cmd := &cobra.Command{
+		Use:   "talk",
+		Short: "Talk with a receptionist in the terminal",
+		Long: `Talk with a receptionist in the terminal, as a visitor of the business's website
+would. It is recorded like any other call. Ctrl-D or /end ends it. Lines may come
+from a pipe; with --json every answer is one JSON object on a line.`,
+		Example: `  frontdesk talk --tenant demo --agent casa-lola --mode test
+  printf 'mesa para dos\n' | frontdesk talk --tenant demo --agent casa-lola --mode test --json`,
+		Args: cobra.NoArgs,
+	}
+	cmd.RunE = p.onStore(func(s *session, _ []string) error {
+		if mode != modeLive && mode != modeTest {
+			return misused("--mode is %q: expected live or test", mode)
+		}
+		if language != "" && language != "es" && language != "en" {
+			return misused("--language is %q: expected es or en", language)
+		}
+		found, err := s.findTenant(tenant)
+		if err != nil {
+			return err
+		}
+		t.session = s
+		return t.hold(reception.Beginning{Tenant: found.Slug, Agent: agent, Live: mode == modeLive, Language: language, Channel: frontdesk.Web})
+	})
+	p.tenantFlag(cmd, &tenant)
+	f := cmd.Flags()
+	f.StringVar(&agent, "agent", "", "slug of the agent")
+	f.StringVar(&mode, "mode", modeLive, "live, or test for the sandbox")
+	f.StringVar(&language, "language", "", "es or en; the agent's first language if not given")
+	require(cmd, "agent")
+	p.completeWords(cmd, "mode", []string{modeLive, modeTest})
+	p.completeWords(cmd, "language", frontdesk.Languages)
+	p.complete(cmd, "agent", func(cmd *cobra.Command) []string {
+		words, _ := p.completeAgents(cmd, nil, "")
+		return words
+	})
+	return cmd
+}
+
+// talk is one conversation in the terminal.
+type talk struct {
+	*session
+	sessions *reception.Sessions
+	id       frontdesk.ID
+	token    string
+}
+
+// hold holds the conversation from its greeting to its end.
+func (t *talk) hold(b reception.Beginning) (err error) {
+	if t.sessions, err = app.OpenSessions(t.settings, t.store, t.now, slog.New(slog.DiscardHandler)); err != nil {
+		return err
+	}
+	w, err := t.sessions.Start(t.ctx, b)
+	if isMissing(err) {
+		return refused("not_found", "agent", "there is no agent %q of the tenant %s that takes calls in this mode; `frontdesk agent list --tenant %s` shows them", b.Agent, b.Tenant, b.Tenant)
+	}
+	if err != nil {
+		return err
+	}
+	t.id, t.token = w.ID, w.Token.Reveal()
+	t.introduce(w)
+	if err := t.show(w.Reply); err != nil {
+		return err
+	}
+	if !w.Reply.Ended {
+		return t.listen()
+	}
+	return t.end()
+}
+
+// listen answers line after line until one side has had enough.
+func (t *talk) listen() error {
+	lines, failed := t.lines()
+	for {
+		t.prompt()
+		select {
+		case line, more := <-lines:
+			if !more {
+				return errors.Join(<-failed, t.end())
+			}
+			ended, err := t.hear(line)
+			if err != nil {
+				return err
+			}
+			if ended {
+				return t.end()
+			}
+		case <-t.ctx.Done(): // Ctrl-C: the call is recorded all the same
+			return t.end()
+		}
+	}
+}
+
+// hear takes one line, and says whether it was the last.
+func (t *talk) hear(line string) (ended bool, err error) {
+	switch line = strings.TrimSpace(line); line {
+	case "":
+		return false, nil
+	case "/end":
+		return true, nil
+	}
+	r, err := t.sessions.Hear(t.ctx, t.id, t.token, conversation.Input{Kind: conversation.Text, Text: line})
+	if err != nil {
+		return false, err
+	}
+	return r.Ended, t.show(r)
+}
+
+// end ends the conversation, if it has not ended, and says what it came to.
+func (t *talk) end() error {
+	e, err := t.sessions.End(context.WithoutCancel(t.ctx), t.id, t.token)
+	if err != nil {
+		return err
+	}
+	if t.json {
+		return encode(t.stdout, map[string]any{"call_id": e.CallID, "outcome": e.Outcome})
+	}
+	_, err = fmt.Fprintf(t.stdout, "\nThe call %s has ended: %s.\n", e.CallID, e.Outcome)
+	return err
+}
+
+// lines are what is typed, as it comes. Reading cannot be interrupted: it ends
+// with the input, or with the process.
+func (t *talk) lines() (<-chan string, <-chan error) {
+	lines, failed := make(chan string), make(chan error, 1)
+	go func() {
+		defer close(lines)
+		scanner := bufio.NewScanner(t.stdin)
+		for scanner.Scan() {
+			select {
+			case lines <- strings.ToValidUTF8(scanner.Text(), "\ufffd"):
+			case <-t.ctx.Done():
+				failed <- nil
+				return
+			}
+		}
+		failed <- scanner.Err()
+	}()
+	return lines, failed
+}
+
+// introduce says whom one talks with.
+func (t *talk) introduce(w reception.Welcome) {
+	if t.json {
+		return
+	}
+	name := w.Agent.DisplayName
+	if assistant := w.Agent.Config.Assistant.Name; assistant != "" {
+		name = assistant + ", " + name
+	}
+	mode := ""
+	if !w.Live {
+		mode = " (test mode)"
+	}
+	fmt.Fprintf(t.stdout, "%s%s. Ctrl-D or /end ends the conversation.\n\n", plain(name), mode)
+}
+
+// prompt invites to type, where somebody does.
+func (t *talk) prompt() {
+	if f, ok := t.stdin.(*os.File); ok && !t.json {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			fmt.Fprint(t.stdout, "> ")
+		}
+	}
+}
+
+// show prints an answer.
+func (t *talk) show(r reception.Reply) error {
+	if t.json {
+		return encode(t.stdout, t.shape(r))
+	}
+	fmt.Fprintln(t.stdout, plain(r.Text))
+	if r.Capture != nil {
+		card(t.stdout, *r.Capture)
+	}
+	if len(r.QuickReplies) > 0 {
+		fmt.Fprintf(t.stdout, "  [%s]\n", plain(strings.Join(r.QuickReplies, "] [")))
+	}
+	return nil
+}
+
+// card prints what was written down.
+func card(w io.Writer, c frontdesk.Capture) {
+	at := strings.Replace(strings.TrimSuffix(string(c.ScheduledAt), ":00"), "T", " ", 1)
+	fmt.Fprintf(w, "  ┌ %s %s\n", plain(c.Kind), plain(c.ConfirmationCode))
+	for _, line := range []string{c.Service, at, c.CustomerName, c.CustomerPhone} {
+		if line != "" {
+			fmt.Fprintf(w, "  │ %s\n", plain(line))
+		}
+	}
+	fmt.Fprintln(w, "  └")
+}
+
+// plain is a text that cannot do anything to the terminal.
+func plain(s string) string { return strings.Map(printable, s) }
+
+type talkShape struct {
+	Conversation frontdesk.ID       `json:"conversation"`
+	Reply        replyShape         `json:"reply"`
+	Capture      *cardShape         `json:"capture"`
+	Ended        bool               `json:"ended"`
+	Outcome      *frontdesk.Outcome `json:"outcome"`
+}
+
+type replyShape struct {
+	Text         string             `json:"text"`
+	Language     string             `json:"language"`
+	Expect       *conversation.Slot `json:"expect"`
+	QuickReplies []string           `json:"quick_replies"`
+}
+
+type cardShape struct {
+	Kind             string               `json:"kind"`
+	ConfirmationCode string               `json:"confirmation_code"`
+	ScheduledAt      *frontdesk.LocalTime `json:"scheduled_at"`
+	Service          string               `json:"service"`
+}
+
+// shape spells an answer as the web channel does.
+func (t *talk) shape(r reception.Reply) talkShape {
+	s := talkShape{
+		Conversation: t.id, Ended: r.Ended, Outcome: unlessZero(r.Outcome),
+		Reply: replyShape{Text: r.Text, Language: r.Language, Expect: unlessZero(r.Expect), QuickReplies: append([]string{}, r.QuickReplies...)},
+	}
+	if c := r.Capture; c != nil {
+		s.Capture = &cardShape{Kind: c.Kind, ConfirmationCode: c.ConfirmationCode, ScheduledAt: unlessZero(c.ScheduledAt), Service: c.Service}
+	}
+	return s
+}
+
+// unlessZero is null in JSON for a value that is not there.
+func unlessZero[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}

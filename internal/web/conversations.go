@@ -1,0 +1,232 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/exchange"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
+)
+
+// The modes, as visitors name them.
+const (
+	live = "live"
+	test = "test"
+)
+
+// longestText is how much a visitor can say at once, in characters.
+const longestText = 1000
+
+// introduce says who a receptionist is, before anything is said.
+func (s *Web) introduce(v *visit) (answer, error) {
+	agent, err := s.agent(v, v.http.URL.Query().Get("mode") != test)
+	if err != nil {
+		return answer{}, err
+	}
+	if err := s.admit(v, agent); err != nil {
+		return answer{}, err
+	}
+	return spelled(http.StatusOK, introduction{Agent: profileOf(agent)})
+}
+
+// start begins a conversation.
+func (s *Web) start(v *visit) (answer, error) {
+	if err := s.limit(v, "address", s.starts.take(v.address, s.now())); err != nil {
+		return answer{}, err
+	}
+	b, err := v.beginning()
+	if err != nil {
+		return answer{}, err
+	}
+	agent, err := s.agent(v, b.Live)
+	if err != nil {
+		return answer{}, err
+	}
+	if err := s.admit(v, agent); err != nil {
+		return answer{}, err
+	}
+	if err := s.limit(v, "agent", s.agents.take(agent.ID, s.now())); err != nil {
+		return answer{}, err
+	}
+	welcome, err := s.sessions.Start(v.Context(), b)
+	if err != nil {
+		return answer{}, unknown(err, noReceptionist)
+	}
+	v.conversation = welcome.ID
+	s.metrics.started.WithLabelValues(modeOf(b.Live)).Inc()
+	s.metrics.over(welcome.Reply.Ended, welcome.Reply.Outcome)
+	return spelled(http.StatusCreated, begun{opening{
+		ID: welcome.ID, Token: welcome.Token.Reveal(), Language: welcome.Reply.Language,
+		Greeting: welcome.Reply.Text, Voice: voiceFor(welcome.Agent, welcome.Reply.Language),
+	}})
+}
+
+// beginning reads what a visitor may wish for at the start.
+func (v *visit) beginning() (reception.Beginning, error) {
+	b := reception.Beginning{
+		Tenant: v.http.PathValue("tenant"), Agent: v.http.PathValue("agent"),
+		Live: true, Channel: frontdesk.Web,
+	}
+	value, err := v.wishes("mode", "language")
+	if err != nil {
+		return b, err
+	}
+	mode, err := oneOf(value, "mode", live, test)
+	if err != nil {
+		return b, err
+	}
+	b.Live = mode != test
+	b.Language, err = oneOf(value, "language", frontdesk.Languages...)
+	return b, err
+}
+
+// message takes what a visitor says and gives what the receptionist answers.
+func (s *Web) message(v *visit) (answer, error) {
+	began := time.Now()
+	id, token, err := s.known(v)
+	if err != nil {
+		return answer{}, err
+	}
+	value, err := v.object("text")
+	if err != nil {
+		return answer{}, err
+	}
+	text, err := textOf(value)
+	if err != nil {
+		return answer{}, err
+	}
+	reply, err := s.sessions.Hear(v.Context(), id, token, conversation.Input{Kind: conversation.Text, Text: text})
+	if err != nil {
+		return answer{}, unknown(err, noConversation)
+	}
+	s.metrics.turn(time.Since(began))
+	s.metrics.over(reply.Ended, reply.Outcome)
+	return spelled(http.StatusOK, turnOf(reply))
+}
+
+// textOf is what the visitor says, in a form that can be kept.
+func textOf(value map[string]any) (string, error) {
+	given, there := value["text"]
+	if !there {
+		return "", &frontdesk.Error{
+			Kind: frontdesk.Invalid, Code: "parameter_missing", Param: "text",
+			Message: "text is required. Add it to the request.",
+		}
+	}
+	text, ok := given.(string)
+	n := utf8.RuneCountInString(text)
+	if !ok || n > longestText || strings.TrimSpace(text) == "" {
+		return "", frontdesk.InvalidParam("text", "text must be 1 to 1,000 characters, not all of them blank.")
+	}
+	if !exchange.Storable(text) {
+		return "", frontdesk.InvalidParam("text", "text must be text without NUL.")
+	}
+	return text, nil
+}
+
+// end ends a conversation, as often as it is asked to.
+func (s *Web) end(v *visit) (answer, error) {
+	id, token, err := s.known(v)
+	if err != nil {
+		return answer{}, err
+	}
+	if _, err := v.wishes(); err != nil {
+		return answer{}, err
+	}
+	ended, err := s.sessions.End(v.Context(), id, token)
+	if err != nil {
+		return answer{}, unknown(err, noConversation)
+	}
+	s.metrics.over(true, ended.Outcome)
+	return spelled(http.StatusOK, farewell{CallID: ended.CallID, Outcome: ended.Outcome})
+}
+
+// known is the conversation that a visit goes on with, once its visitor has not
+// come too often and shows a token. Whether it is the right one, sessions know.
+func (s *Web) known(v *visit) (frontdesk.ID, string, error) {
+	if err := s.limit(v, "address", s.messages.take(v.address, s.now())); err != nil {
+		return "", "", err
+	}
+	token, err := v.token()
+	if err != nil {
+		return "", "", err
+	}
+	id, ok := frontdesk.ParseID(v.http.PathValue("id"))
+	if !ok {
+		return "", "", noConversation
+	}
+	v.conversation = id
+	return id, token, nil
+}
+
+// agent is the receptionist that a path names, if visitors may see it: one that
+// is not finished yet can be tried in test mode.
+func (s *Web) agent(v *visit, live bool) (frontdesk.Agent, error) {
+	agent, err := s.find(v.Context(), v.http.PathValue("tenant"), v.http.PathValue("agent"), live)
+	if err != nil {
+		return agent, unknown(err, noReceptionist)
+	}
+	if agent.Status == frontdesk.AgentActive || agent.Status == frontdesk.AgentDraft && !live {
+		return agent, nil
+	}
+	return agent, noReceptionist
+}
+
+func (s *Web) find(ctx context.Context, tenant, slug string, live bool) (frontdesk.Agent, error) {
+	if !exchange.Storable(tenant) || !exchange.Storable(slug) {
+		return frontdesk.Agent{}, noReceptionist
+	}
+	t, err := s.store.TenantBySlug(ctx, tenant)
+	if err != nil {
+		return frontdesk.Agent{}, err
+	}
+	return s.store.AgentBySlug(ctx, frontdesk.Owner{TenantID: t.ID, Live: live}, slug)
+}
+
+var (
+	noReceptionist = &frontdesk.Error{
+		Kind: frontdesk.NotFound, Code: "not_found",
+		Message: "There is no such receptionist, or it takes no visitors now. Check the address.",
+	}
+	noConversation = &frontdesk.Error{
+		Kind: frontdesk.NotFound, Code: "not_found",
+		Message: "There is no such conversation for this token. Start a new one.",
+	}
+)
+
+// unknown says of a missing thing what a visitor can do about it. Visitors have
+// no keys and no accounts, which is what the house speaks of otherwise.
+func unknown(err error, missing *frontdesk.Error) error {
+	if e := exchange.Domain(err); e != nil && e.Kind == frontdesk.NotFound {
+		return missing
+	}
+	return err
+}
+
+func modeOf(isLive bool) string {
+	if isLive {
+		return live
+	}
+	return test
+}
+
+// voiceFor is the voice that an agent speaks a language with: the one that its
+// business chose, or the one we recommend.
+func voiceFor(a frontdesk.Agent, language string) string {
+	chosen := a.Config.Voice.ES
+	if language == "en" {
+		chosen = a.Config.Voice.EN
+	}
+	for _, v := range frontdesk.Voices {
+		if v.Language == language && v.Recommended {
+			return cmp.Or(chosen, v.ID)
+		}
+	}
+	return chosen
+}

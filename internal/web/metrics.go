@@ -1,0 +1,69 @@
+package web
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// metrics are the figures of the web channel. Labels are words of ours, never
+// what a visitor sent.
+type metrics struct {
+	requests *prometheus.CounterVec
+	latency  *prometheus.HistogramVec
+	started  *prometheus.CounterVec
+	ended    *prometheus.CounterVec
+	messages prometheus.Counter
+	answers  prometheus.Histogram
+	refused  *prometheus.CounterVec
+}
+
+func newMetrics(r prometheus.Registerer) *metrics {
+	times := []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+	m := &metrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "frontdesk_web_requests_total", Help: "Requests to the web channel.",
+		}, []string{"operation", "status"}),
+		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "frontdesk_web_request_seconds", Help: "Time to answer a request to the web channel.", Buckets: times,
+		}, []string{"operation"}),
+		started: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "frontdesk_web_conversations_started_total", Help: "Conversations that visitors started.",
+		}, []string{"mode"}),
+		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "frontdesk_web_conversations_ended_total", Help: "Answers that said that a conversation has ended; those that end by silence are not among them.",
+		}, []string{"outcome"}),
+		messages: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "frontdesk_web_messages_total", Help: "Messages of visitors that were answered.",
+		}),
+		answers: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "frontdesk_web_answer_seconds", Help: "Time from a visitor's message to the receptionist's answer.", Buckets: times,
+		}),
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "frontdesk_web_refused_total", Help: "Visits refused because of a limit, by address or agent, or because of their origin.",
+		}, []string{"reason"}),
+	}
+	if r != nil {
+		r.MustRegister(m.requests, m.latency, m.started, m.ended, m.messages, m.answers, m.refused)
+	}
+	return m
+}
+
+func (m *metrics) observe(operation string, status int, took time.Duration) {
+	m.requests.WithLabelValues(operation, strconv.Itoa(status)).Inc()
+	m.latency.WithLabelValues(operation).Observe(took.Seconds())
+}
+
+func (m *metrics) turn(took time.Duration) {
+	m.messages.Inc()
+	m.answers.Observe(took.Seconds())
+}
+
+func (m *metrics) over(ended bool, outcome frontdesk.Outcome) {
+	if ended {
+		m.ended.WithLabelValues(string(outcome)).Inc()
+	}
+}

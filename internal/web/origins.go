@@ -1,0 +1,74 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// open lets the scripts of an origin read the answer.
+func (v *visit) open(origin string) {
+	v.header.Set("Access-Control-Allow-Origin", origin)
+	v.header.Set("Access-Control-Expose-Headers", "Retry-After, X-Request-Id")
+}
+
+// admit refuses a visit from a site that is not on the agent's list. No list
+// means every site; our own page is always welcome. What comes without an Origin
+// comes from no site's script.
+func (s *Web) admit(v *visit, a frontdesk.Agent) error {
+	origin, allowed := v.http.Header.Get("Origin"), a.Settings.Origins
+	if len(allowed) == 0 {
+		return nil
+	}
+	v.header.Add("Vary", "Origin")
+	if origin == "" {
+		v.header.Del("Access-Control-Allow-Origin")
+		return nil
+	}
+	if slices.Contains(allowed, origin) || ownOrigin(origin, v.http.Host) {
+		v.open(origin)
+		return nil
+	}
+	v.header.Del("Access-Control-Allow-Origin")
+	s.metrics.refused.WithLabelValues("origin").Inc()
+	return &frontdesk.Error{
+		Kind: frontdesk.Forbidden, Code: "origin_not_allowed",
+		Message: "This receptionist does not serve the site that the request comes from. Its operator can add the site to the agent's allowed origins.",
+	}
+}
+
+// preflight says what scripts of other sites may send. It asks for no token and
+// takes none of anybody's allowance. A receptionist that cannot be found is for
+// the request itself to say.
+func (s *Web) preflight(v *visit) (answer, error) {
+	if v.route.crosses == listed {
+		if agent, err := s.agent(v, false); err == nil {
+			if err := s.admit(v, agent); err != nil {
+				return answer{}, err
+			}
+		}
+	}
+	v.header.Set("Access-Control-Allow-Methods", v.route.method)
+	v.header.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-Id")
+	v.header.Set("Access-Control-Max-Age", "600")
+	return answer{status: http.StatusNoContent}, nil
+}
+
+// ownOrigin says whether an origin is this server's. The scheme is left out:
+// what ends TLS may stand before us.
+func ownOrigin(origin, host string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
+}
+
+// framers are the sites that may show the page in a frame, as the policy of the
+// page writes them.
+func framers(allowed []string) string {
+	if len(allowed) == 0 {
+		return "*"
+	}
+	return "'self' " + strings.Join(allowed, " ")
+}

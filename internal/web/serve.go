@@ -1,0 +1,82 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/exchange"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// serve answers one visit and writes one line about it.
+func (s *Web) serve(w http.ResponseWriter, hr *http.Request, rt *route) {
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(hr.Context(), s.turnTime)
+	defer cancel()
+	v := &visit{http: hr.WithContext(ctx), header: w.Header(), id: exchange.RequestID(hr), route: rt, address: s.visitor(hr)}
+	v.header.Set("X-Request-Id", v.id)
+	a, err := s.guarded(v)
+	if err != nil {
+		a = v.refuse(err)
+	}
+	a.write(w)
+	s.note(v, a, err, time.Since(began))
+}
+
+// guarded runs the visit; a panic in it is an internal error.
+func (s *Web) guarded(v *visit) (_ answer, err error) {
+	defer exchange.Recover(&err)
+	if v.route.crosses != own {
+		v.open("*")
+		if v.http.Method == http.MethodOptions {
+			return s.preflight(v)
+		}
+	}
+	if !v.route.knows(v.http.Method) {
+		v.header.Set("Allow", v.route.methods())
+		return answer{}, &frontdesk.Error{
+			Kind: frontdesk.NotAllowed, Code: "method_not_allowed",
+			Message: fmt.Sprintf("This address does not know that method. It knows: %s.", v.route.methods()),
+		}
+	}
+	return v.route.handle(v)
+}
+
+func (s *Web) nothing(*visit) (answer, error) {
+	return answer{}, &frontdesk.Error{
+		Kind: frontdesk.NotFound, Code: "route_not_found",
+		Message: "There is no such address on the web channel.",
+	}
+}
+
+// note writes the one line about a visit: who, what, how it ended, how long it
+// took. No tokens, and nothing of what was said.
+func (s *Web) note(v *visit, a answer, err error, took time.Duration) {
+	operation := v.route.operation()
+	s.metrics.observe(operation, a.status, took)
+	level := slog.LevelInfo
+	if a.status >= 500 {
+		level = slog.LevelError
+	}
+	attrs := []slog.Attr{
+		slog.String("request_id", v.id), slog.String("method", v.http.Method), slog.String("path", v.http.URL.Path),
+		slog.String("operation", operation), slog.Int("status", a.status), slog.Int("bytes", len(a.body)),
+		slog.Duration("took", took), slog.String("visitor", v.address.String()),
+	}
+	if origin := v.http.Header.Get("Origin"); origin != "" {
+		attrs = append(attrs, slog.String("origin", origin))
+	}
+	if v.conversation != "" {
+		attrs = append(attrs, slog.String("conversation", string(v.conversation)))
+	}
+	if a.code != "" {
+		attrs = append(attrs, slog.String("code", a.code))
+	}
+	if cause := exchange.Cause(err); cause != "" {
+		attrs = append(attrs, slog.String("cause", cause))
+	}
+	s.log.LogAttrs(context.Background(), level, "visit", attrs...)
+}

@@ -1,0 +1,100 @@
+// Package web is the web channel: visitors talk to a business's receptionist
+// over HTTP, without a key.
+//
+// A visit walks one straight line:
+//
+//	address -> route -> limit -> body -> receptionist and origin -> reception.Sessions -> answer
+//
+// and may leave it at every step with an error, in the same envelope as the
+// customer API's. Three addresses are the conversation itself; the others put it
+// on a screen: a hosted page for each receptionist, and one script that any
+// site can include. Page and site run the same script, which knows nothing but
+// those addresses.
+//
+// A conversation belongs to whoever holds its token. There are no cookies. What
+// is said is decided below, in conversation; nothing of it is kept here.
+package web
+
+import (
+	"cmp"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// Web serves visitors. It is safe for concurrent use.
+type Web struct {
+	sessions *reception.Sessions
+	store    *store.Store
+	now      func() time.Time
+	log      *slog.Logger
+	metrics  *metrics
+	proxies  []netip.Prefix
+	turnTime time.Duration
+
+	starts   *buckets[netip.Prefix]
+	messages *buckets[netip.Prefix]
+	agents   *buckets[frontdesk.ID]
+}
+
+// Options are the parts and figures of a Web. Its parts are needed: Sessions
+// and Store.
+type Options struct {
+	Sessions *reception.Sessions
+	Store    *store.Store
+	Now      func() time.Time      // time.Now
+	Log      *slog.Logger          // slog.Default()
+	Metrics  prometheus.Registerer // none
+
+	StartsPerMinute      int // conversations that one address may start; 10
+	MessagesPerSecond    int // that one address may send for long; 2
+	MessagesBurst        int // and at once; 20
+	AgentStartsPerMinute int // conversations that may be started with one agent; 120
+
+	// TrustedProxies are the networks whose X-Forwarded-For is believed. With
+	// none, a visitor's address is the one that the connection comes from.
+	TrustedProxies []netip.Prefix
+	TurnTime       time.Duration // for one answer, a language model's time included; 10 s
+}
+
+// New returns the web channel.
+func New(o Options) *Web {
+	perMinute, perAgent := cmp.Or(o.StartsPerMinute, 10), cmp.Or(o.AgentStartsPerMinute, 120)
+	s := &Web{
+		sessions: o.Sessions, store: o.Store, now: o.Now,
+		log:      cmp.Or(o.Log, slog.Default()),
+		metrics:  newMetrics(o.Metrics),
+		proxies:  o.TrustedProxies,
+		turnTime: cmp.Or(o.TurnTime, 10*time.Second),
+		starts:   newBuckets[netip.Prefix](perMinute, time.Minute, perMinute),
+		messages: newBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 2), time.Second, cmp.Or(o.MessagesBurst, 20)),
+		agents:   newBuckets[frontdesk.ID](perAgent, time.Minute, perAgent),
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	return s
+}
+
+// Handler serves everything under /web/ and /talk/, and /widget.js.
+func (s *Web) Handler() http.Handler {
+	mux := http.NewServeMux()
+	for _, r := range s.routes() {
+		mux.HandleFunc(r.path, func(w http.ResponseWriter, hr *http.Request) { s.serve(w, hr, r) })
+	}
+	return mux
+}
+
+// Serves says whether an address is the web channel's.
+func Serves(path string) bool {
+	return path == scriptPath || under(path, "/web/") || under(path, "/talk/")
+}
+
+func under(path, place string) bool { return len(path) > len(place) && path[:len(place)] == place }

@@ -1,0 +1,72 @@
+package browser
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
+)
+
+// program builds frontdesk and starts it with the demo, on a Sunday in
+// November. It returns where it listens.
+func program() (url string, stop func(), err error) {
+	dir, err := os.MkdirTemp("", "frontdesk-web-")
+	if err != nil {
+		return "", nil, err
+	}
+	binary := filepath.Join(dir, "frontdesk")
+	build := command("go", "build", "-trimpath", "-o", binary, "frontdesk.dev/frontdesk/cmd/frontdesk")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if err := build.Run(); err != nil {
+		return "", nil, fmt.Errorf("building the program: %w", err)
+	}
+	serve := exec.Command(binary, "serve", "--demo")
+	for _, entry := range os.Environ() {
+		if !strings.HasPrefix(entry, "FRONTDESK_") {
+			serve.Env = append(serve.Env, entry)
+		}
+	}
+	serve.Env = append(serve.Env, "FRONTDESK_DATA="+filepath.Join(dir, "data"), "FRONTDESK_LISTEN=127.0.0.1:0",
+		"FRONTDESK_LOG_FORMAT=json", "FRONTDESK_DATABASE_TIMEOUT=30s", "FRONTDESK_NOW=2026-11-15T10:00:00+01:00",
+		// All visitors of the tests come from one address.
+		"FRONTDESK_WEB_STARTS_PER_MINUTE=1000", "FRONTDESK_WEB_MESSAGES_PER_SECOND=1000", "FRONTDESK_WEB_MESSAGES_BURST=1000",
+		"FRONTDESK_CACHE="+pdftest.ProgramCacheDir())
+	log, err := serve.StderrPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	if err := serve.Start(); err != nil {
+		return "", nil, err
+	}
+	stop = func() {
+		serve.Process.Signal(syscall.SIGTERM)
+		serve.Wait()
+		os.RemoveAll(dir)
+	}
+	if url, err = listening(log); err != nil {
+		stop()
+	}
+	return url, stop, err
+}
+
+// listening reads the log until the program is ready, and then away.
+func listening(log io.Reader) (string, error) {
+	lines := bufio.NewScanner(log)
+	for lines.Scan() {
+		var line struct{ Msg, Listen string }
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "ready" {
+			go io.Copy(io.Discard, log)
+			return "http://" + line.Listen, nil
+		}
+		fmt.Fprintln(os.Stderr, lines.Text())
+	}
+	return "", errors.New("the program has ended before it was ready")
+}
