@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,6 +20,11 @@ func (t *turn) answerQuestion() {
 		return
 	}
 	t.s.want(Ask)
+	if lang := languageAsked(question); lang != "" && slices.Contains(t.agent.Languages, lang) {
+		t.s.Lang = lang
+		t.answered(question, t.words("speaks"))
+		return
+	}
 	reply, known := t.askCatalogue(question)
 	if known && reply.Certain {
 		t.s.Topic = reply.Topic
@@ -43,6 +50,21 @@ func (t *turn) answerQuestion() {
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": false, "match_pct": a.MatchPct})
 		t.unanswered(question)
 	}
+}
+
+// asksLanguage matches somebody who wants to know whether they are understood.
+var asksLanguage = regexp.MustCompile(`(?i)\b(?:speak|speaks|talk|habla|hablan|hablas|hablais|habláis|atiende|atienden)\b[^.?!]{0,12}\b(?:(english|ingl[eé]s)|(spanish|español|espanol|castellano))`)
+
+// languageAsked is the language that a question asks to be spoken in.
+func languageAsked(question string) string {
+	m := asksLanguage.FindStringSubmatch(question)
+	switch {
+	case m == nil:
+		return ""
+	case m[1] != "":
+		return "en"
+	}
+	return "es"
 }
 
 // askCatalogue asks the business's own data, also for what the question leaves

@@ -24,20 +24,25 @@ func (t *turn) sayText(text string) {
 	}
 }
 
-// words are a phrase in the language of the conversation.
+// words are a phrase in the language of the conversation, and in the manner of
+// the house.
 func (t *turn) words(phrase string, pairs ...string) string {
+	if text := amongFriends[phrase]; text != "" && t.informal && t.s.Lang == "es" {
+		return fill(text, pairs)
+	}
 	return wording(t.s.Lang, phrase, pairs...)
 }
 
 func wording(lang, phrase string, pairs ...string) string {
 	p := phrases[phrase]
-	text := p.es
 	if lang == "en" {
-		text = p.en
+		return fill(p.en, pairs)
 	}
-	if len(pairs) == 0 {
-		return text
-	}
+	return fill(p.es, pairs)
+}
+
+// fill puts words into the gaps of a phrase.
+func fill(text string, pairs []string) string {
 	gaps := make([]string, 0, len(pairs))
 	for i := 0; i+1 < len(pairs); i += 2 {
 		gaps = append(gaps, "{"+pairs[i]+"}", pairs[i+1])
@@ -212,6 +217,7 @@ var phrases = map[string]bilingual{
 	"ordered":       {"Su pedido queda anotado: {items}. Su referencia es {code}. Le llamarán para confirmarlo.", "Your order is noted: {items}. Your reference is {code}. We'll call you to confirm it."},
 	"offer_viewing": {"¿Quiere concertar una visita?", "Would you like to arrange a viewing?"},
 	"more":          {"¿Puedo ayudarle en algo más?", "Can I help you with anything else?"},
+	"speaks":        {"Sí, claro, hablamos español.", "Yes, of course, we can speak English."},
 	"go_on":         {"Dígame.", "Go ahead."},
 
 	"ask_code":       {"¿Me dice el código de confirmación o, si no lo tiene, el teléfono con el que reservó?", "Could you give me the confirmation code or, if you don't have it, the phone number you booked with?"},
