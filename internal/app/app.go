@@ -163,7 +163,7 @@ func (p *parts) run(ctx context.Context, l net.Listener, stopTimeout time.Durati
 	work.Every("idle indices", time.Minute, p.shelves.Tidy)
 	work.Every("orphaned bytes", time.Hour, p.logged("sweeping bytes without a document", p.library.Sweep))
 	work.Every("old questions", time.Hour, p.logged("forgetting old questions", p.library.ForgetQuestions))
-	work.Go("lexicon", p.logged("reading the lexicon", p.sessions.Warm))
+	work.Go("lexicon", p.logged("reading the lexicon", p.warmHearing))
 	work.Every("silent conversations", sweepEvery, p.logged("sweeping silent conversations", p.sessions.Sweep))
 	work.Go("PDF reader", p.logged("compiling the PDF reader", p.warmPDF))
 	work.Every("idle PDF reader", time.Minute, p.logged("resting the PDF reader", p.pdf.Rest))

@@ -76,9 +76,9 @@ func (p *parts) demoSecret(connection frontdesk.ID, at time.Time) frontdesk.Seal
 const demoText = `
 frontdesk demo, four businesses with 90 days of calls. Paste these:
 
-  export FRONTDESK_URL=http://%s/v1
-  export FRONTDESK_KEY=%s   # live
-  export FRONTDESK_TEST_KEY=%s   # test
+  export FRONTDESK_URL=http://%[1]s/v1
+  export FRONTDESK_KEY=%[2]s   # live
+  export FRONTDESK_TEST_KEY=%[3]s   # test
 
   curl -s "$FRONTDESK_URL/whoami"  -H "Authorization: Bearer $FRONTDESK_KEY"
   curl -s "$FRONTDESK_URL/agents"  -H "Authorization: Bearer $FRONTDESK_KEY"
@@ -91,5 +91,10 @@ frontdesk demo, four businesses with 90 days of calls. Paste these:
        -d '{"question": "Can I pay by card?"}'
   curl -s -X PATCH "$FRONTDESK_URL/agents/casa-lola" -H "Authorization: Bearer $FRONTDESK_KEY" \
        -d '{"specials": "Hoy: arroz con bogavante"}'
+
+Talk to the receptionists in a browser:
+
+  http://%[1]s/talk/demo/casa-lola         http://%[1]s/talk/demo/dental-la-plaza?lang=en
+  http://%[1]s/talk/demo/harbour-store     http://%[1]s/talk/demo/costa-clara
 
 `

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"context"
 	"log/slog"
+	"runtime/debug"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/config"
@@ -32,6 +34,13 @@ func openSessions(s config.Settings, st *store.Store, shelves *knowledge.Shelves
 func (p *parts) addReception() (err error) {
 	p.sessions, err = openSessions(p.settings, p.store, p.shelves, p.now, p.log)
 	return err
+}
+
+// warmHearing reads what all conversations share, so that the first caller need
+// not wait for it.
+func (p *parts) warmHearing(ctx context.Context) error {
+	defer debug.FreeOSMemory() // reading was large; listening is not
+	return p.sessions.Warm(ctx)
 }
 
 // sweepEvery is how far apart silent conversations are looked for.

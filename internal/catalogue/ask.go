@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -44,6 +45,9 @@ func (c *Catalogue) Ask(text, lang string, now time.Time) (Reply, bool) {
 	q := c.newQuestion(text, lang, now)
 	var replies []Reply
 	for _, ask := range goods {
+		if q.broughtAlong() {
+			break
+		}
 		if r, ok := ask(q); ok {
 			replies = append(replies, r)
 			break
@@ -62,6 +66,23 @@ func (c *Catalogue) Ask(text, lang string, now time.Time) (Reply, bool) {
 		return quoted, true
 	}
 	return r, ok
+}
+
+// broughtAlong says whether the question is about something of the caller's own:
+// "may we bring our own cake?" asks for nothing on the menu.
+func (q *question) broughtAlong() bool {
+	return slices.ContainsFunc(ownThings, func(p pattern) bool {
+		_, ok := p.anywhere(q.words)
+		return ok
+	})
+}
+
+var ownThings = []pattern{
+	newPattern("mi propi*"), newPattern("mis propi*"), newPattern("nuestr* propi*"), newPattern("my own"), newPattern("our own"),
+	newPattern("llevar mi"), newPattern("llevar mis"), newPattern("llevar nuestr*"), newPattern("traer mi"), newPattern("traer mis"), newPattern("traer nuestr*"),
+	newPattern("puedo llevar un*"), newPattern("podemos llevar un*"), newPattern("puedo traer un*"), newPattern("podemos traer un*"),
+	newPattern("traer comida"), newPattern("traer bebida*"), newPattern("traer algo"), newPattern("podemos llevar bebida*"), newPattern("podemos llevar comida"),
+	newPattern("bring my"), newPattern("bring our"), newPattern("i bring a"), newPattern("we bring a"), newPattern("bring food"), newPattern("bring drinks"),
 }
 
 // settle makes one reply of several. What is left over of the question makes it
@@ -185,8 +206,29 @@ func (q *question) askPolicy() (Reply, bool) {
 	q.markSaid(chosen)
 	if q.about(cancel) {
 		q.said(talk)
+		q.markTerms(joinPassages(chosen))
 	}
 	return q.reply(policy, quote(q.lang, joinPassages(chosen)))
+}
+
+// The terms of a cancellation, in the words of callers and of house rules.
+var (
+	costTerms = set(`pagar pago cobran cobrar cobrais cobra coste costes cargo cargos recargo penalizacion multa gratis gratuita gratuito gratuitas senal deposito euros
+pay paid paying charge charged charges fee fees cost costs free penalty deposit`)
+	timeTerms = set(`antelacion tiempo plazo horas hora dias dia tarde antes aviso notice advance ahead late hours hour days day deadline before`)
+)
+
+// markTerms accounts for questions of cost and of time where the answer speaks
+// of them, in whatever words.
+func (q *question) markTerms(answer string) {
+	for _, terms := range []map[string]bool{costTerms, timeTerms} {
+		for _, w := range tokens(answer, q.lang) {
+			if terms[w.word] {
+				q.said(terms)
+				break
+			}
+		}
+	}
 }
 
 // wanted are the telling words that are left over, and those of a topic.

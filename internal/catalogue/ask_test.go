@@ -65,6 +65,9 @@ func TestAskClinic(t *testing.T) {
 		{lang: "en", question: "what services do you offer", topic: "services", has: "General check-up (€35)|and 4 more"},
 		{lang: "es", question: "¿hacen implantes?", topic: "services", has: "Valoración de implantes"},
 		{lang: "es", question: "¿tienen cita para una limpieza mañana?"},
+		{lang: "es", question: "¿hasta cuándo puedo anular una cita sin pagar?", topic: "policy", has: "24 horas"},
+		{lang: "es", question: "¿hay penalización por anular?", topic: "policy", has: "sin coste"},
+		{lang: "en", question: "how late can I cancel?", topic: "policy", has: "24 horas"},
 		{lang: "es", question: "¿dónde están?", topic: "address", has: "Plaza Mayor, 3"},
 		{lang: "en", question: "where are you located?", topic: "address", has: "We're at Plaza Mayor, 3"},
 		{lang: "en", question: "what's your phone number?", topic: "phone", has: "+34 600 000 020"},
@@ -153,6 +156,10 @@ func TestAskRestaurant(t *testing.T) {
 		{lang: "en", question: "are dogs allowed on the terrace?", topic: "policy", has: "perros"},
 		{lang: "en", question: "is the terrace heated?"},
 		{lang: "es", question: "¿tienen mesa para cuatro mañana?"},
+		{lang: "es", question: "¿puedo llevar mi propia tarta?"},
+		{lang: "en", question: "can we bring our own cake?"},
+		{lang: "es", question: "¿podemos traer nuestra tarta?"},
+		{lang: "es", question: "¿tienen tarta?", topic: "menu", has: "Tarta de queso"},
 	})
 	check(t, business(t, bistro), []asked{
 		{lang: "en", question: "do you have vegan options?", topic: "diet", has: "Soup of the day (£6.50)|Mushroom risotto", hasNot: "Goat"},

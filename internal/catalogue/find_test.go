@@ -41,6 +41,9 @@ func TestFindServices(t *testing.T) {
 		"what is special about the longer name": {inn, "una habitación con vistas al mar", "es", "Double room with sea view", 0.6, 1, "habitación con vistas al mar"},
 		"what callers say of a trade":           {pipes, "tengo una fuga de agua", "es", "Reparación de fugas de agua", 0.7, 1, "fuga de agua"},
 		"nothing that is offered":               {pipes, "necesito un fontanero", "es", "", 0, 0, ""},
+		"what it is done to is not it":          {demo(t, "costa-clara"), "una valoración de mi piso", "es", "Valoración de vivienda", 0.75, 1, "valoración"},
+		"the first of many is no first visit":   {dental, "el primer hueco que tengan", "es", "", 0, 0, ""},
+		"a first visit":                         {dental, "es mi primera visita", "es", "Revisión general", 1, 1, "primera visita"},
 		"no text":                               {pipes, "", "es", "", 0, 0, ""},
 	}
 	for name, tt := range tests {

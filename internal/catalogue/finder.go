@@ -167,7 +167,7 @@ func entryOf(words []token, lang string) lexicon.Entry {
 }
 
 func (f *finder) putSame(e lexicon.Entry, p place) {
-	for _, m := range lexicon.Words().Same(e) {
+	for m := range lexicon.Words().Same(e) {
 		f.put(m.Entry, p)
 	}
 }
@@ -250,6 +250,37 @@ func (f *finder) judge(words []token, byLabel map[int][]sighting) []found {
 		hit.start, hit.end = words[hit.tokens[0]].start, words[hit.tokens[len(hit.tokens)-1]].end
 		all = append(all, hit)
 	}
+	lessen(words, all)
 	slices.SortFunc(all, func(a, b found) int { return cmp.Or(cmp.Compare(b.score, a.score), a.entry-b.entry) })
 	return all
+}
+
+// lessen puts back what is only said to say more of something else: in
+// "valoración de mi piso" the flat is not what is wanted.
+func lessen(words []token, all []found) {
+	const head, part, less = 0.5, 0.95, 0.7
+	for i := range all {
+		for _, other := range all {
+			if other.score >= head && all[i].score < part && completes(words, other, all[i]) {
+				all[i].score *= less
+				break
+			}
+		}
+	}
+}
+
+// completes says whether b follows a with nothing between them but an "of" and
+// such small words.
+func completes(words []token, a, b found) bool {
+	from, to := a.tokens[len(a.tokens)-1]+1, b.tokens[0]
+	of := false
+	for i := from; i < to; i++ {
+		switch w := words[i]; {
+		case w.word == "de" || w.word == "del" || w.word == "of":
+			of = true
+		case !w.grammar() || w.word == "y" || w.word == "and" || w.word == "o" || w.word == "or":
+			return false
+		}
+	}
+	return of
 }

@@ -121,7 +121,7 @@ func newPassage(s string) passage {
 }
 
 func (p *passage) meaning(e lexicon.Entry) {
-	for _, m := range lexicon.Words().Same(e) {
+	for m := range lexicon.Words().Same(e) {
 		p.means[m.Entry] = true
 	}
 }

@@ -45,7 +45,7 @@ func (l *label) take(words []token, i, n int) int {
 	switch {
 	case n > 1 || strong(w) || len(words) == 1:
 		l.telling |= 1 << u
-	case w.numeral(), talk[w.word]:
+	case w.numeral(), talk[w.word], ordinals[w.word]:
 		l.weights[u] = 0.5
 	default:
 		l.weights[u] = 0.5
@@ -57,7 +57,13 @@ func (l *label) take(words []token, i, n int) int {
 }
 
 // strong says whether a word tells something by itself.
-func strong(w token) bool { return !w.grammar() && !talk[w.word] && !w.light() && !w.numeral() }
+func strong(w token) bool {
+	return !w.grammar() && !talk[w.word] && !w.light() && !w.numeral() && !ordinals[w.word]
+}
+
+// ordinals tell something only beside another word: the first of "primera
+// visita" is not that of "the first slot".
+var ordinals = set(`primer primera primero segunda segundo tercera tercero ultima ultimo first second third last next proxima proximo siguiente`)
 
 // counts says whether a word of a name tells anything. The talk of booking, and
 // words that are otherwise grammar, do where no other word of the name does: the

@@ -61,6 +61,19 @@ func (e *ear) hearWhen() {
 	if len(e.When.Mentions) == 0 && e.Booking && e.Expect != SlotPartySize && makeIt.in(e.words.words) {
 		e.When = dates.ReadAnswer(text, e.Now, e.language(), dates.AskedTime)
 	}
+	if e.Expect == SlotConfirm && e.onlyNow() {
+		e.When = dates.Reading{} // what is read back is not for now
+	}
+}
+
+// onlyNow says whether now is all that was said of a time.
+func (e *ear) onlyNow() bool {
+	for _, m := range e.When.Mentions {
+		if m.Kind != dates.Instant || !m.At.Equal(e.Now) {
+			return false
+		}
+	}
+	return true
 }
 
 // makeIt leads to a time that is said without its "at".

@@ -41,6 +41,9 @@ var (
 		^ it is $
 		^ its ok/okay/fine/correct/right/good/perfect/great
 		^ lo es $
+		^ ahora/now/ya si/yes/yeah/correcto
+		^ now thats/its/it all? is? all? right/correct/good/perfect/fine
+		^ ahora esta/es todo? bien/correcto/perfecto
 		^ asi es
 		^ eso es $
 		^ eso mismo
@@ -255,7 +258,7 @@ var (
 		lo que sea
 		el/la/lo que tenga/tengan/tengas/haya/quieras/quiera/prefiera/prefieras/sea/digas/diga
 		lo antes posible
-		cuanto antes
+		cuanto/cuando antes
 		sin preferencia/preferencias
 		no tengo preferencia/preferencias
 		no me importa
@@ -320,6 +323,9 @@ func (e *ear) hearAnswer() {
 	yes, no := false, false
 	clauses := e.words.parts(byClause)
 	for i, clause := range clauses {
+		if i > 1 && e.tellsStory() {
+			break
+		}
 		last := i+1 == len(clauses) || clauses[i+1][0].sentence != clause[0].sentence
 		y, n := e.answerOf(clause, !yes && !no, last)
 		yes, no = yes || y, no || n
@@ -328,6 +334,13 @@ func (e *ear) hearAnswer() {
 	change := e.corrects(yes)
 	e.Yes = yes && !no && !change
 	e.No = no || change
+}
+
+// tellsStory says whether so much is said, and nothing was asked, that the no's
+// in it answer nothing.
+func (e *ear) tellsStory() bool {
+	const long = 30
+	return e.Expect == Nothing && !e.Booking && len(e.words.words) > long
 }
 
 // answerOf says whether one clause says yes or no. Only the first clause that

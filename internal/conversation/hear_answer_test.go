@@ -10,6 +10,13 @@ import (
 func TestHearAnswers(t *testing.T) {
 	t.Parallel()
 	hears(t, booking(conversation.SlotConfirm), map[string]string{
+		"ahora sí":                               "es YES",
+		"sí, ahora sí":                           "es YES",
+		"now yes":                                "en YES",
+		"now that's right":                       "en YES",
+		"ahora está bien":                        "es YES",
+		"ahora no":                               "- NO",
+		"ahora bien, mejor a las dos":            "es book NO when=14:00",
 		"sip":                                    "es YES",
 		"eso es":                                 "es YES",
 		"correcto":                               "es YES",

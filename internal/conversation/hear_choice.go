@@ -16,13 +16,16 @@ var (
 		"primera": 1, "primero": 1, "primer": 1, "segunda": 2, "segundo": 2, "tercera": 3, "tercero": 3, "tercer": 3, "cuarta": 4,
 		"cuarto": 4, "quinta": 5, "quinto": 5, "last": lastOne, "ultima": lastOne, "ultimo": lastOne, "former": 1, "latter": lastOne,
 	}
+	articles = setOf(`the la el los las lo`)
 	numbered = setOf(`option opcion number numero choice la el the alternativa`)
-	sooner   = bookOf("earlier/earliest/sooner/soonest\nmas temprano/pronto/temprana\nantes\nthe early one\nla/el de antes")
-	later    = bookOf("later/latest\nmas tarde/tardia\nthe late one\nla/el de despues")
+	options  = setOf(`one option choice opcion alternativa propuesta hora fecha time date slot`)
+	sooner   = bookOf("the/la/el/lo mas? earlier/earliest/sooner/soonest/first/temprano/temprana/pronto/early\nthe early one\nla/el de antes\ncuanto antes\nlo antes posible\nas soon as possible\nasap\nthe? sooner/earlier the better\n^ earliest/soonest")
+	later    = bookOf("the/la/el/lo mas? later/latest/tarde/tardia/late\nthe late one\nla/el de despues\nthe? later the better\n^ latest")
 )
 
 // hearChoice hears which of those offered is meant: by its place, by its time
-// or by its words.
+// or by its words. A day or a time that none of them has is no choice, and
+// neither is the number in it: "a las nueve y cuarto" is not the fourth.
 func (e *ear) hearChoice() {
 	if len(e.Offered) == 0 {
 		return
@@ -35,28 +38,59 @@ func (e *ear) hearChoice() {
 	}
 }
 
+// unread are the words that have not told anything yet.
+func (e *ear) unread() []word { return e.rest().blanked(e.nameAt, e.partyAt).words }
+
 // byPlace hears "the first one", "la segunda", "option two".
 func (e *ear) byPlace() int {
-	words := e.words.blanked(e.nameAt, e.phoneAt).words
+	words := e.unread()
 	for i, w := range words {
 		if has(words[max(0, i-2):i], "not", "no", "menos", "except") {
 			continue
 		}
 		n := ordinals[w.fold]
-		if n == 0 && i > 0 && numbered[words[i-1].fold] && (i+1 == len(words) || words[i+1].clause != w.clause || tails[words[i+1].fold] || fillers[words[i+1].fold]) {
+		if n == 0 && i > 0 && numbered[words[i-1].fold] {
 			n, _ = numberAt(words, i)
 		}
-		if n == lastOne || n > 0 && n <= len(e.Offered) {
+		if (n == lastOne || n > 0 && n <= len(e.Offered)) && pointsAt(words, i) {
 			return n
 		}
 	}
 	return 0
 }
 
+// pointsAt says whether the place at word i is one of those offered: with an
+// article before it and nothing else to point at, or when nothing else is said.
+// The first of "it's the first time" is none.
+func pointsAt(words []word, i int) bool {
+	ends := i+1 == len(words) || words[i+1].clause != words[i].clause || tails[words[i+1].fold] || fillers[words[i+1].fold] || options[words[i+1].fold]
+	if !ends {
+		return false
+	}
+	if i > 0 && (articles[words[i-1].fold] || numbered[words[i-1].fold]) || i+1 < len(words) && options[words[i+1].fold] {
+		return true
+	}
+	return onlySmallTalk(words[:i]) && onlySmallTalk(words[i+1:])
+}
+
+func onlySmallTalk(words []word) bool {
+	for _, w := range words {
+		if !smallTalk(w.fold) && !nameManners[w.fold] || measures[w.fold] {
+			return false
+		}
+	}
+	return true
+}
+
+// measures turn a small number into something else than a place: "un segundo",
+// "give me two minutes".
+var measures = setOf(`un give dame deme minute minutes minuto minutos somos we`)
+
 // byOrder hears "the later one" among offers that have a time.
 func (e *ear) byOrder() int {
-	late := later.in(e.words.words)
-	if !late && !sooner.in(e.words.words) {
+	words := e.unread()
+	late := later.in(words)
+	if !late && !sooner.in(words) {
 		return 0
 	}
 	best, at := "", 0
@@ -149,10 +183,12 @@ func fitsClock(m dates.Mention, offer dates.When) bool {
 	return false
 }
 
-// byWords hears the one offer that shares most words with what was said.
+// byWords hears the one offer that shares most words with what was said. Days
+// and times are compared by what they mean, never by their letters: Marta is no
+// martes.
 func (e *ear) byWords() int {
 	said := map[string]bool{}
-	for _, w := range e.words.words {
+	for _, w := range e.unread() {
 		if !isFigures(w.fold) && !isNumberWord(w.fold) && !smallTalk(w.fold) {
 			said[lexicon.Stem(e.stemLanguage(), w.fold)] = true
 		}
@@ -175,7 +211,7 @@ func (e *ear) byWords() int {
 
 func (e *ear) shared(said map[string]bool, offer string) int {
 	n := 0
-	for _, w := range wordsOf(offer).words {
+	for _, w := range wordsOf(dates.Read(offer, e.Now, e.Setting.Language).Without(offer)).words {
 		if !smallTalk(w.fold) && said[lexicon.Stem(e.stemLanguage(), w.fold)] {
 			n++
 		}
@@ -187,12 +223,18 @@ func (e *ear) stemLanguage() string { return cmp.Or(e.language(), lexicon.Spanis
 
 // byNumber takes a bare number for a place: "two", "la 2".
 func (e *ear) byNumber() int {
-	words := e.words.words
+	words := e.unread()
+	if len(e.When.Mentions) > 0 || e.Party > 0 {
+		return 0
+	}
 	for i := range words {
 		n, taken := numberAt(words, i)
-		if taken > 0 && n >= 1 && n <= len(e.Offered) && len(words) <= taken+3 && len(e.When.Mentions) == 0 {
+		if taken > 0 && n >= 1 && n <= len(e.Offered) && !counters[words[i].fold] && onlySmallTalk(words[:i]) && onlySmallTalk(words[i+taken:]) {
 			return n
 		}
 	}
 	return 0
 }
+
+// counters are numbers that are mostly said for no number's sake.
+var counters = setOf(`un una couple pair`)

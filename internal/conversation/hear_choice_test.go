@@ -56,6 +56,33 @@ func TestHearChoices(t *testing.T) {
 		"la última":   "es choice=-1",
 		"el de color": "es choice=2",
 	})
+	hears(t, booking(conversation.SlotService, "Revisión general", "Limpieza dental", "Empaste", "Blanqueamiento dental"), map[string]string{
+		"pasado mañana a las nueve y cuarto": "es when=2026-03-06,09:15?,21:15?",
+		"la cuarta":                          "- choice=4",
+		"un segundo":                         "es",
+		"es la primera vez que voy":          "es",
+		"somos dos":                          "es party=2",
+		"quiero la segunda opción":           "es choice=2",
+		"la limpieza":                        "- choice=2",
+		"un empaste":                         "- choice=3",
+	})
+	hears(t, booking(conversation.SlotChoice, "martes 10 de marzo, 09:00", "miércoles 11 de marzo, 20:00"), map[string]string{
+		"Marta Ruiz":                 "- name=Marta Ruiz",
+		"Make it at two pm":          "en book NO when=14:00",
+		"el martes":                  "es choice=1 when=2026-03-10",
+		"cuanto antes":               "es any choice=1",
+		"the earlier the better":     "en choice=1",
+		"¿no hay nada más tarde?":    "es book NO",
+		"les llamo más tarde":        "es",
+		"a las ocho":                 "es choice=2 when=08:00?,20:00?",
+		"my last name is Ruiz":       "en name=Ruiz",
+		"the second one works great": "en YES choice=2",
+		"I'll take the last one":     "en choice=-1",
+	})
+	hears(t, booking(conversation.SlotTime, "10 am", "8 pm"), map[string]string{
+		"make it at two pm": "en book when=14:00",
+		"8 pm":              "- choice=2 when=20:00",
+	})
 	hears(t, booking(conversation.SlotChoice, "the terrace", "inside"), map[string]string{
 		"the terrace":    "en choice=1",
 		"terrace please": "en choice=1",

@@ -103,6 +103,42 @@ var (
 		me/nos hace/haces/haceis/hacen/haria/harias/hariais un? hueco/sitio
 		earliest/soonest you/they/i * see/take/come/have
 		me/nos da/das/dan/dais/coge/coges una/cita/hora/mesa/hueco
+		hay/tienen/teneis/tiene/tienes/tendrian/queda/quedaria nada/algo/alguna/alguno mas? tarde/temprano/antes/pronto/despues
+		have/got/is there/you/they? nothing/anything/something a? bit? earlier/later/sooner/else
+	`)
+	// requests ask for something to be done, as a question.
+	requests = bookOf(`
+		@can i/we get/have/do/try/come/see/view/visit/make/take
+		@can i/we * come/pop/drop in/by/over
+		wondering if/whether i/we @can? get/have/come/see/do
+		is it possible/ok/okay to get/have/come/see/do
+		would it be possible/ok/okay to get/have/come/see/do
+		puedo/podria/podriamos/podemos/se ver~/visitar~/hacer~/tener/poner~/cortar~/venir/ir/pasar/pedir/coger/puede/podria
+	`)
+	// exceptions make a request a question of whether that is wise.
+	exceptions = bookOf("while/during/mientras/embarazada/pregnant/durante/despues/after/before/antes\nif im/ive\nif i am/have/get/had\nsi estoy/tengo/soy/me")
+	// onSale and listed ask what there is to buy or to rent.
+	onSale = bookOf("for sale/rent\nen venta/alquiler")
+	listed = bookOf(`
+		to rent/let/buy
+		de alquiler
+		listings/properties/anuncios/inmuebles
+		have/got/any/some/tienen/teneis/hay/tendrian/buscando/busco/looking * flats/apartments/houses/pisos/casas/viviendas/apartamentos/locales/aticos/chalets
+		para comprar/alquilar
+		@want alquilar/comprar un/una/algun/alguna/algo
+		@want to? rent/buy a/an/some/something
+	`)
+	viewings = bookOf("ver/verlo/verla/visitar/visitarlo/visitarla/visita/visitas/view/viewing/viewings/visit/see/tour/cita/appointment/meeting/reunion")
+	// howSent are questions about delivery that order nothing.
+	howSent = bookOf(`
+		do/does you/they/u ship/deliver/send/post
+		do/does you/they/u do/have/offer/take/provide/accept * delivery/deliveries/takeaway/takeout/orders/shipping
+		is/are there * delivery/takeaway/shipping
+		how much/long * delivery/shipping/ship/deliver
+		enviais/envian/envia/enviar/repartis/reparten/reparte a/al/fuera/en/hasta
+		haceis/hacen/hace/teneis/tienen/tiene/ofreceis/ofrecen/hay/realizan * domicilio/envios/envio/reparto/repartos/llevar/recoger/pedidos
+		se puede/pueden pedir/encargar/recoger * domicilio/llevar/recoger?
+		cuanto cuesta/vale/tarda/cuestan * envio/domicilio/envios/pedido
 	`)
 	// aboutBooking are questions about booking that are no wish to book.
 	aboutBooking = bookOf(`
@@ -133,7 +169,23 @@ var (
 		how far/long in? advance/ahead
 		cancel~ policy/policies/fee/fees/charge/charges
 		politica/politicas/gastos/coste/cargo/plazo de cancelacion
-		cancelar/cancelo/cancel sin/gratis/free/for/without
+		cancelar/cancelo/cancel/anular/anulo/cancelarla/anularla/cambiar/cambiarla * sin/gratis/gratuitamente/free/without/charge/charged/fee/penalty/penalizacion/coste/pagar
+		cancel for free
+		hasta cuando
+		until when
+		how late/early/soon can/could
+		how many/much hours/days/time/notice before/in/do
+		cuantas/cuantos horas/dias antes/de
+		cuanto tiempo antes
+		que pasa/ocurre/sucede/pasaria si
+		what happens/happened if/when
+		what if
+		is/are there a/any * fee/fees/charge/charges/penalty/cost
+		hay/tiene/tienen/cobran/cobrais/cobra algun/alguna/una/un/por? * penalizacion/recargo/cargo/multa/coste/gastos
+		cobran/cobrais/cobra/cobrareis/cobraran algo? si/por
+		will/would/do i be/get/have charged/to pay
+		pierdo/perderia/perdemos el/la/mi senal/deposito/dinero/anticipo
+		lose my/the/our deposit/money
 		cuanto cuesta/cobran cancelar
 		how long/much/many is/are/does/do/will a/an/the * appointment/consultation/reservation/booking/consulta/cita
 		cuanto dura/cuesta/vale/tarda
@@ -267,7 +319,7 @@ var (
 		to take away
 		for delivery
 		home delivery
-		deliver/delivered/ship/shipped to/it/me/home/some/a/my
+		deliver/delivered/ship/shipped to/it/me/home/some/a/my/#
 		send it/some/them/two/three/a to/me/over/home/bottle/jar/box
 		have it delivered
 		@want hacer? un? pedido
@@ -583,8 +635,12 @@ func (e *ear) wanted(part []word) []Intent {
 		e.addQuestion(part)
 		return []Intent{Ask}
 	}
+	if e.asksWhatThereIs(part) {
+		e.addQuestion(part)
+		return []Intent{Ask}
+	}
 	for _, w := range weighed {
-		if w.book.in(part) && !(w.intent == Others && freeWords.in(part)) {
+		if w.book.in(part) && !(w.intent == Others && freeWords.in(part)) && !(w.intent == Order && asks && howSent.in(part) && len(e.Items) == 0) {
 			all = append(all, w.intent)
 		}
 	}
@@ -607,6 +663,15 @@ func (e *ear) wanted(part []word) []Intent {
 	return all
 }
 
+// asksWhatThereIs hears questions for what is to be had, where flats are and
+// not appointments: "do you have anything for sale in Gandía?"
+func (e *ear) asksWhatThereIs(part []word) bool {
+	return (onSale.in(part) || e.Vertical == realEstate && listed.in(part)) && !viewings.in(part) && !leaveWords.in(part) && !humanWords.in(part) && !e.mentioned(part)
+}
+
+// realEstate is the vertical whose goods are flats.
+const realEstate = "real_estate"
+
 // booksByTime hears a wish to book that names no booking: "do you have anything
 // on Friday?", "is three pm available?", "I'd like a haircut tomorrow".
 func (e *ear) booksByTime(part []word, asks bool) bool {
@@ -614,10 +679,13 @@ func (e *ear) booksByTime(part []word, asks bool) bool {
 		return true
 	}
 	timed := e.mentioned(part)
+	if (timed || len(e.Services) > 0) && requests.in(part) && !exceptions.in(part) && !topicWords.in(part) && !hoursWords.in(part) && len(e.Items) == 0 {
+		return true // "can I have a dental cleaning tomorrow?"
+	}
 	if timed && has(part, "available", "free", "libre", "disponible", "posible", "possible", "availability", "disponibilidad") && !has(part, "wifi", "parking") {
 		return true
 	}
-	if len(e.Services) > 0 && !asks && (wantWords.in(part) || timed && e.serviceAt[0] >= part[0].start && e.serviceAt[0] < part[len(part)-1].end) {
+	if len(e.Services)+len(e.Unbookable) > 0 && !asks && (wantWords.in(part) || anyTime.in(part) || timed && e.serviceAt[0] >= part[0].start && e.serviceAt[0] < part[len(part)-1].end) {
 		return true
 	}
 	if timed && !asks && e.Party > 0 && e.takesParties() {
@@ -634,7 +702,7 @@ func (e *ear) booksByTime(part []word, asks bool) bool {
 
 var (
 	freeWords  = bookOf("libre/libres/disponible/disponibles/available/free/open/left/availability/disponibilidad")
-	wantWords  = bookOf("@want\n@can i/we have/get\nme/nos pones/pone/haceis/hacen/haces/das/da")
+	wantWords  = bookOf("@want\nlo mejor es/seria\nhe pensado en/que\n@can i/we have/get\nme/nos pones/pone/haceis/hacen/haces/das/da")
 	hoursWords = bookOf("are/is/be/you/they/it/doors open\nopen on/until/till/at/late/early/today/tomorrow/every\nopening/closing hours/times/time\nbusiness/working/office hours\nclose/closed/closing/hours/abren/abris/abre/abierto/abierta/abiertos/cierran/cerrais/cierra/cerrado/cerrados/horario/horarios/abrir/cerrar/festivos/holidays")
 )
 

@@ -366,3 +366,51 @@ func TestHearIntents(t *testing.T) {
 		"john dot smith at example dot com":       "- email=john.smith@example.com",
 	})
 }
+
+// TestHearRequestsAndQuestions: what is asked for in a question, and what is
+// asked only to know.
+func TestHearRequestsAndQuestions(t *testing.T) {
+	t.Parallel()
+	hears(t, salon("", false), map[string]string{
+		"Can I have a manicure tomorrow at 5 pm?":           "en book when=2026-03-05,17:00 service=unas",
+		"i was wondering if i could get a manicure":         "en book service=unas",
+		"could I come in for a manicure?":                   "en book service=unas",
+		"would it be possible to get a manicure on Friday?": "en book when=2026-03-06 service=unas",
+		"me preguntaba si podría hacerme una manicura":      "es book service=unas",
+		"¿puedo hacerme una manicura el viernes?":           "es book when=2026-03-06 service=unas",
+		"una manicura lo antes posible":                     "es book any service=unas",
+		"can I have a manicure while pregnant?":             "en ask service=unas asks=can I have a manicure while pregnant?",
+		"can I have your opening hours on Saturday?":        "en ask when=2026-03-07 asks=can I have your opening hours on Saturday?",
+		"can I get the address?":                            "en ask asks=can I get the address?",
+		"¿puedo pagar con tarjeta el lunes?":                "es ask when=2026-03-09 asks=¿puedo pagar con tarjeta el lunes?",
+		"¿hasta cuándo puedo anular una cita sin pagar?":    "es ask asks=¿hasta cuándo puedo anular una cita sin pagar?",
+		"can I cancel for free?":                            "en ask asks=can I cancel for free?",
+		"what happens if I cancel my appointment?":          "en ask asks=what happens if I cancel my appointment?",
+		"¿qué pasa si cancelo?":                             "es ask asks=¿qué pasa si cancelo?",
+		"is there a fee if I cancel?":                       "en ask asks=is there a fee if I cancel?",
+		"¿me cobran algo si anulo?":                         "es ask asks=¿me cobran algo si anulo?",
+		"¿puedo cancelar mi cita?":                          "es cancel",
+		"I need to cancel my appointment":                   "en cancel",
+		"¿a qué hora viene Juan Pérez el jueves?":           "es others when=2026-03-05",
+		"a que hora viene juan perez":                       "es others",
+		"what time is John Smith coming on Friday?":         "en others when=2026-03-06",
+		"when does Dr. Ruiz come in?":                       "en ask asks=when does Dr. Ruiz come in?",
+		"okay forget it":                                    "en restart",
+		"vale, déjelo":                                      "es restart",
+		"cuanto antes":                                      "es any",
+		"cuando antes mejor":                                "es any",
+		"lo antes posible":                                  "es any",
+		"asap":                                              "- any",
+		"as soon as possible":                               "en any",
+		"Mire, le cuento: llevo meses sin ir porque entre el trabajo y los niños no he tenido ni un minuto, no le voy a mentir, pero mi " +
+			"hermana, que es muy insistente, dice que no puedo dejarlo más, así que lo mejor es empezar por una manicura, que me han dicho que la " +
+			"hacen muy bien, por ejemplo el jueves a las cuatro de la tarde, que es cuando salgo. Me llamo Susana Bermejo.": "es book name=Susana Bermejo when=2026-03-05,16:00 service=unas",
+	})
+	hears(t, shop(), map[string]string{
+		"do you ship to the Canary Islands?":            "en ask asks=do you ship to the Canary Islands?",
+		"¿enviáis a Canarias?":                          "es ask asks=¿enviáis a Canarias?",
+		"do you do home delivery?":                      "en ask asks=do you do home delivery?",
+		"¿hacéis envíos a domicilio?":                   "es ask asks=¿hacéis envíos a domicilio?",
+		"can you ship two jars of marmalade to Madrid?": "en order 2×Orange marmalade",
+	})
+}

@@ -70,9 +70,111 @@ func (e *ear) hearName() {
 	if e.Expect == SlotName {
 		e.bareName(words)
 	}
+	if e.Name == "" && !e.takenFor(words) {
+		e.nameBeside(words)
+	}
 	if e.Name != "" {
 		e.addSurname(words)
 	}
+}
+
+// takenFor hears for whom it is: "at 3 pm for Sam Nash", "una mesa para Ana".
+func (e *ear) takenFor(words []word) bool {
+	for i := 1; i+1 < len(words); i++ {
+		if w := words[i].fold; w != "for" && w != "para" || seeking[words[i-1].fold] || words[i+1].clause != words[i].clause {
+			continue
+		}
+		after := words[i+1:]
+		if nameTitles[after[0].fold] {
+			continue // an appointment for Dr Ruiz is with her
+		}
+		if n := e.nameLength(after); n > 0 && e.surelyNamed(after[:n]) && !e.isService(after[:n]) {
+			e.setName(after[:n])
+			return true
+		}
+	}
+	return false
+}
+
+var seeking = setOf(`looking ask asking look search searching wait waiting pregunto preguntando`)
+
+// nameBeside takes a clause that is nothing but a name, next to the telephone
+// number, at the end of what is wanted, or where it is all that is said: ", Laura
+// King, 600 333 123".
+func (e *ear) nameBeside(words []word) {
+	clauses := (utterance{text: e.Text, words: words}).parts(byClause)
+	for i, clause := range clauses {
+		for len(clause) > 0 && (nameManners[clause[0].fold] || fillers[clause[0].fold]) {
+			clause = clause[1:]
+		}
+		n := e.nameLength(clause)
+		if n == 0 || !onlyManners(clause[n:]) || e.isService(clause[:n]) || clause[0].asks {
+			continue
+		}
+		last := i+1 == len(clauses) && i > 0 && len(e.When.Mentions)+len(e.Services) > 0 && n > 1
+		alone := len(clauses) == 1 && e.Booking && n > 1 && givenNames[clause[0].fold]
+		if (last || alone || e.nextToPhone(clause[:n])) && e.surelyNamed(clause[:n]) {
+			e.setName(clause[:n])
+			return
+		}
+	}
+	e.nameBefore(words)
+}
+
+// nameBefore takes the name that runs up to the telephone number without a
+// comma, as recognisers write: "at ten laura king 600 333 123".
+func (e *ear) nameBefore(words []word) {
+	to := 0
+	for to < len(words) && words[to].end <= e.phoneAt[0] {
+		to++
+	}
+	for n := min(3, to); n > 1; n-- {
+		last := words[to-n : to]
+		if givenNames[last[0].fold] && e.nameLength(last) == n && e.surelyNamed(last) && e.nextToPhone(last) && !e.isService(last) {
+			e.setName(last)
+			return
+		}
+	}
+}
+
+// nextToPhone says whether only signs and small words are between the words and
+// the telephone number.
+func (e *ear) nextToPhone(words []word) bool {
+	if e.phoneAt[1] == 0 {
+		return false
+	}
+	from, to := words[len(words)-1].end, e.phoneAt[0]
+	if to < from {
+		from, to = e.phoneAt[1], words[0].start
+	}
+	for _, w := range e.words.words {
+		if w.start >= from && w.end <= to && !smallTalk(w.fold) && !phoneNouns[w.fold] && !nameManners[w.fold] {
+			return false
+		}
+	}
+	return true
+}
+
+// surelyNamed is the test for names that nothing leads to: a known given name,
+// or two words and more that are all capitalised and not all ordinary.
+func (e *ear) surelyNamed(words []word) bool {
+	known, capitals, ordinary := false, 0, 0
+	for _, w := range words {
+		switch {
+		case particles[w.fold]:
+			continue
+		case w.capital:
+			capitals++
+		}
+		known = known || givenNames[w.fold]
+		if isWord(w.fold) && !givenNames[w.fold] {
+			ordinary++
+		}
+	}
+	if e.Text == strings.ToUpper(e.Text) || capitals == 0 {
+		return givenNames[words[0].fold] && ordinary == 0 && len(words) > 1
+	}
+	return known && words[0].capital || capitals > 1 && ordinary < capitals
 }
 
 // addSurname joins the two halves of "first name Ana, last name López".
@@ -264,6 +366,9 @@ func capitalised(s string) string {
 	if len(s) > 3 && (strings.HasPrefix(s, "o'") || strings.HasPrefix(s, "d'")) {
 		return strings.ToUpper(s[:1]) + s[1:2] + capitalised(s[2:])
 	}
+	if len(s) > 4 && strings.HasPrefix(s, "mc") {
+		return "Mc" + capitalised(s[2:])
+	}
 	r, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[size:]
 }
@@ -280,7 +385,7 @@ var (
 		patient paciente menor mayor autonomo diabetic diabetico diabetica embarazada pregnant sorry afraid here not just free available
 		busy fine good great happy sure going coming looking wondering hungry late en con para por pero but and for with on at in
 		tomorrow today manana hoy yo i you me my mi un una uno a an the it is es muy very so also tambien calling hoping thinking
-		running starving sick ill enfermo enferma extranjero extranjera de el la los las mine mio mia now ahora appointment cita reserva
+		running starving sick ill enfermo enferma extranjero extranjera de el la los las mine mio now ahora appointment cita reserva
 		booking reservation table mesa people personas robot human persona person machine desarrollador developer admin manager
 		gerente propietario owner nobody nadie none ninguno ninguna nothing nada name nombre anonymous anonimo done correct correcto
 		wrong right perfect perfecto cancel cancelar cuatro five having getting from unable able about still telling asking
@@ -297,5 +402,5 @@ var (
 		navarro torres dominguez vazquez ramos gil serrano blanco molina ortega delgado castro ortiz rubio marin sanz iglesias
 		smith jones brown taylor wilson davies evans johnson walker wright thompson robinson white hughes edwards green hall wood
 		harris lewis clarke clark jackson turner hill scott cooper morris ward moore king watson baker pepe paco lola concha rose
-		bruno abril mark may june april frank grant rich reyes cruz leon campos flores vega prado rios nieves`)
+		bruno abril mark may june april frank grant rich mia reyes cruz leon campos flores vega prado rios nieves`)
 )

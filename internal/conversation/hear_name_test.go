@@ -104,3 +104,32 @@ func TestHearNames(t *testing.T) {
 		"mi nombre es Ana y mi apellido es López":   "es name=Ana López",
 	})
 }
+
+// TestHearNamesNobodyLedTo: names beside a number, at the end of a sentence,
+// after a "for", and where something else was asked for.
+func TestHearNamesNobodyLedTo(t *testing.T) {
+	t.Parallel()
+	hears(t, salon("", false), map[string]string{
+		"a manicure on Friday at 10 am, Laura King, 600 333 123":  "en book name=Laura King phone=+34600333123 when=2026-03-06,10:00 service=unas",
+		"a manicure on friday at 10 am laura king 600 333 123":    "en book name=Laura King phone=+34600333123 when=2026-03-06,10:00 service=unas",
+		"manicura el viernes a las doce, Clara Font, 600 222 122": "es book name=Clara Font phone=+34600222122 when=2026-03-06,12:00 service=unas",
+		"a manicure on Friday at 3 pm for Sam Nash":               "en book name=Sam Nash when=2026-03-06,15:00 service=unas",
+		"a manicure on Friday at 3 pm, Kate Winslow":              "en book name=Kate Winslow when=2026-03-06,15:00 service=unas",
+		"I need an appointment for Dr. Ruiz":                      "en book",
+		"a manicure for Mother's Day, Happy Birthday":             "en service=unas",
+		"I'm looking for Marta":                                   "en",
+	})
+	hears(t, salon(conversation.SlotTime, true), map[string]string{
+		"Gwen Dale, 600 333 139": "- name=Gwen Dale phone=+34600333139",
+		"600 333 139, Gwen Dale": "- name=Gwen Dale phone=+34600333139",
+		"Pilar Otero":            "- name=Pilar Otero",
+		"Gwen Dale":              "-",
+	})
+	hears(t, salon(conversation.SlotName, true), map[string]string{
+		"Mia Day":                     "- name=Mia Day",
+		"Mia Day 😀":                   "- name=Mia Day",
+		"🎉 Mia Day 🎉":                 "- name=Mia Day",
+		"a nombre de mia torres":      "es name=Mia Torres",
+		"yeah it's george mcallister": "en YES name=George McAllister",
+	})
+}

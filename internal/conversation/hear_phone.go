@@ -122,7 +122,8 @@ func (e *ear) namesPhone(at [2]int) bool {
 
 var phoneNouns = setOf(`phone telephone number telefono tlf tfno movil mobile cell cellphone celular numero whatsapp call llamame llamarme llameme contact contacto`)
 
-// e164 is a number as the world writes it, "" when it cannot be one.
+// e164 is a number as the world writes it, "" when it cannot be one. Without a
+// plus or 00 it is one of the region, with the region's code or without.
 func e164(digits, region string) string {
 	if strings.HasPrefix(digits, "00") {
 		digits = "+" + digits[2:]
@@ -131,16 +132,8 @@ func e164(digits, region string) string {
 	if err == nil && phonenumbers.IsPossibleNumberWithReason(number) == phonenumbers.IS_POSSIBLE {
 		return phonenumbers.Format(number, phonenumbers.E164)
 	}
-	// A country code without its plus: 34 600 123 456.
-	number, err = phonenumbers.Parse("+"+strings.TrimPrefix(digits, "+"), "ZZ")
-	if err == nil && len(digits) >= withCountry && phonenumbers.IsValidNumber(number) {
-		return phonenumbers.Format(number, phonenumbers.E164)
-	}
 	return ""
 }
-
-// withCountry is how long a number with its country code is at least.
-const withCountry = 11
 
 // digitsAt reads the row of digits that begins at word i: figures, number words,
 // "double oh", "triple cinco", with nothing but signs between them.

@@ -47,6 +47,7 @@ var noOpeners = bookOf(`
 	que sea/si/no/va/vengan/bien/bueno/pena/tenga/tengas/vaya/me/seria/seamos/se/genial/maravilla/rico/amable/caro/cara/bonito/mal/raro/lastima/fuerte/horror/desastre/verguenza/asco/rabia/susto/ilusion/guay
 	what the/an/a hell/heck/fuck/shame/pity
 	what the
+	cuanto/cuando antes/mas
 	cuando sea/quieras/quiera/pueda/puedas/podais/haya/te/le/os/les
 	como no/quieras/quiera/sea/desarrollador
 	what a
@@ -104,12 +105,15 @@ func onlyFillers(words []word) bool {
 
 // opens says whether a question begins at word i.
 func opens(words []word, i int) bool {
-	if _, not := noOpeners.at(words, i); not {
+	if _, not := noOpeners.at(words, i); not || words[i].joins || i+1 < len(words) && words[i+1].joins && joined[words[i].fold] {
 		return false
 	}
 	_, ok := openers.at(words, i)
 	return ok
 }
+
+// joined are the small words that stand before an interrogative.
+var joined = setOf(`a de en por para con hasta desde sobre y`)
 
 // isQuestion says whether a part asks: it ends in a question mark, or begins as
 // questions do.
@@ -245,7 +249,7 @@ func questionStart(part []word) int {
 // asksOthers hears questions about a person by name: "when is Maria's
 // appointment?", "dame el teléfono de Juan".
 func (e *ear) asksOthers(part []word) bool {
-	return theirs.in(part) || e.possessive(part) || e.ofPerson(part) || e.isQuestion(part) && e.hasPerson(part)
+	return theirs.in(part) || e.possessive(part) || e.ofPerson(part) || e.isQuestion(part) && (e.hasPerson(part) || e.expectsPerson(part))
 }
 
 var theirs = bookOf(`
@@ -288,6 +292,24 @@ func (e *ear) ofPerson(part []word) bool {
 		w := part[next]
 		named := givenNames[w.fold] || w.capital && next+1 < len(part) && part[next+1].capital && !isWord(w.fold)
 		if named && !notNames[w.fold] && (e.Name == "" || w.start < e.nameAt[0] || w.start >= e.nameAt[1]) && e.isQuestion(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// expectsPerson hears "¿a qué hora viene Juan Pérez?", "when is John Smith
+// coming in?"
+func (e *ear) expectsPerson(part []word) bool {
+	if !has(part, "viene", "vendra", "llega", "llegara", "va", "vino", "come", "comes", "coming", "arrive", "arrives", "arriving") ||
+		!has(part, "hora", "cuando", "dia", "when", "time", "day", "does", "is", "did") || has(part, "i", "we", "you", "yo") {
+		return false
+	}
+	for i := 1; i+1 < len(part); i++ {
+		a, b := part[i], part[i+1]
+		known := givenNames[a.fold] && givenNames[b.fold]
+		written := a.capital && b.capital && a.clause == b.clause && (givenNames[a.fold] || !isWord(a.fold))
+		if (known || written) && !nameTitles[part[i-1].fold] && !nameTitles[a.fold] && !notNames[a.fold] {
 			return true
 		}
 	}

@@ -1,7 +1,5 @@
 package conversation
 
-import "frontdesk.dev/frontdesk/internal/catalogue"
-
 // How sure a match must be: less when a service was asked for, or something is
 // wanted.
 const (
@@ -19,19 +17,36 @@ func (e *ear) hearServices() {
 	if e.Booking || e.Expect == SlotService || e.Expect == SlotChoice || wantWords.in(e.words.words) || bookWords.in(e.words.words) {
 		least = weakMatch
 	}
-	var best []catalogue.Match[catalogue.Service]
-	for _, m := range e.Catalogue.FindServices(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), e.language()) {
-		if m.Entry.Bookable && m.Score >= least {
-			best = append(best, m)
-		}
+	e.takeServices(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), e.language(), least)
+	if len(e.Services)+len(e.Unbookable) == 0 && viewIt.in(e.words.words) {
+		e.takeServices("visita", "es", clearMatch)
+		e.serviceAt = [2]int{} // it was not named
 	}
-	for i, m := range best {
-		if i > 0 && best[0].Score-m.Score >= muchBetter {
+}
+
+// viewIt asks to see what was spoken of, without saying its name again.
+var viewIt = bookOf(`
+	verlo/verla/verlos/verlas/visitarlo/visitarla/visitarlos/visitarlas/ensenarmelo/ensenarmela/ensenarnoslo/ensenarnosla
+	see/view/visit/tour it/them/that/this/one/inside
+	see/view/visit the/this/that flat/apartment/house/property/place
+	ver/visitar el/la/ese/esa/este/esta piso/casa/atico/apartamento/vivienda/chalet/estudio/inmueble/adosado/duplex
+	arrange/book/schedule a/the viewing
+`)
+
+// takeServices keeps the best match, and those that come close to it.
+func (e *ear) takeServices(text, lang string, least float64) {
+	top := 0.0
+	for _, m := range e.Catalogue.FindServices(text, lang) {
+		if m.Score < least || top-m.Score >= muchBetter {
 			break
 		}
-		e.Services = append(e.Services, m.Entry)
-	}
-	if len(best) > 0 {
-		e.serviceAt = [2]int{best[0].Start, best[0].End}
+		if top == 0 {
+			top, e.serviceAt = m.Score, [2]int{m.Start, m.End}
+		}
+		if m.Entry.Bookable {
+			e.Services = append(e.Services, m.Entry)
+		} else {
+			e.Unbookable = append(e.Unbookable, m.Entry)
+		}
 	}
 }

@@ -73,7 +73,8 @@ func TestHearServices(t *testing.T) {
 		"quiero un corte":                    "es book service=corte service=corte-nino",
 		"una manicura el viernes a las seis": "es book when=2026-03-06,06:00?,18:00? service=unas",
 		"quiero pedir hora para manicura":    "es book service=unas",
-		"peinado de novia":                   "es",
+		"peinado de novia":                   "es unbookable=novia",
+		"quería hora para peinado de novia":  "es book unbookable=novia",
 		"¿cuánto cuesta un corte de pelo?":   "es ask service=corte asks=¿cuánto cuesta un corte de pelo?",
 		"do you do manicures?":               "en ask service=unas asks=do you do manicures?",
 		"para mi hijo, un corte infantil":    "es service=corte-nino",
@@ -91,6 +92,33 @@ func TestHearServices(t *testing.T) {
 	hears(t, salon(conversation.SlotName, true), map[string]string{
 		"manicura":  "- service=unas",
 		"Ana Color": "- name=Ana Color",
+	})
+}
+
+// TestHearViewings: an agency's services are named by what is to be seen, or
+// by an "it".
+func TestHearViewings(t *testing.T) {
+	t.Parallel()
+	agency := conversation.Setting{
+		Now: hearNow, Language: "es", Region: "ES", Vertical: "real_estate",
+		Catalogue: reading(`[
+			{"id": "visita", "name": "Visita a una vivienda", "name_en": "Property viewing", "aliases": ["visita", "ver el piso", "viewing"]},
+			{"id": "valoracion", "name": "Valoración de vivienda", "name_en": "Property valuation", "aliases": ["tasación", "valuation"]},
+			{"id": "asesoria", "name": "Reunión con un asesor", "name_en": "Meeting with an adviser", "aliases": ["asesor"]}
+		]`, "", ""),
+	}
+	hears(t, agency, map[string]string{
+		"quería una valoración de mi piso":              "es book service=valoracion",
+		"I'd like a valuation of my flat":               "en book service=valoracion",
+		"quiero ver el piso mañana":                     "es book when=2026-03-05 service=visita",
+		"quería verlo el jueves a las cinco":            "es book when=2026-03-05,17:00 service=visita",
+		"I'd like to see it on Friday":                  "en book when=2026-03-06 service=visita",
+		"could we view it tomorrow?":                    "en book when=2026-03-05 service=visita",
+		"¿podríamos visitarla el sábado?":               "es book when=2026-03-07 service=visita",
+		"Do you have anything for sale in Gandía?":      "en ask asks=Do you have anything for sale in Gandía?",
+		"¿tienen algo en alquiler en Gandía?":           "es ask asks=¿tienen algo en alquiler en Gandía?",
+		"do you have any listings in Valencia?":         "en ask asks=do you have any listings in Valencia?",
+		"I'm looking for an apartment to rent in Denia": "en ask service=visita asks=I'm looking for an apartment to rent in Denia",
 	})
 }
 

@@ -65,6 +65,9 @@ func written(h conversation.Heard) string {
 	for _, s := range h.Services {
 		note("service="+s.ID, true)
 	}
+	for _, s := range h.Unbookable {
+		note("unbookable="+s.ID, true)
+	}
 	for _, i := range h.Items {
 		note(strings.TrimSpace(fmt.Sprintf("%d×%s %s", i.Quantity, i.Name, i.Detail)), true)
 	}

@@ -20,6 +20,7 @@ type word struct {
 	clause     int  // the number of its clause, over all sentences
 	asks       bool // its sentence ends in a question mark
 	final      bool // it is the last one of its sentence
+	joins      bool // a que, cuando or donde that asks nothing: its accent is missing where others are not
 }
 
 // utterance is a text and the words in it.
@@ -71,11 +72,17 @@ func wordsOf(text string) utterance {
 		i += size
 	}
 	u.words = mergeWords(u.words)
+	accents := strings.ContainsAny(text, "áéíóúÁÉÍÓÚ")
 	for i := range u.words {
-		u.words[i].final = i+1 == len(u.words) || u.words[i+1].sentence != u.words[i].sentence
+		w := &u.words[i]
+		w.final = i+1 == len(u.words) || u.words[i+1].sentence != w.sentence
+		w.joins = accents && !w.asks && interrogatives[w.fold] && !strings.ContainsAny(text[w.start:w.end], "áéíóúÁÉÍÓÚ")
 	}
 	return u
 }
+
+// interrogatives ask with an accent, and join clauses without one.
+var interrogatives = setOf(`que cual cuales cuando cuanto cuanta cuantos cuantas donde adonde quien quienes como`)
 
 // endsSentence says whether the full stop at i is one: not the one of "p.m.",
 // of "3.50" or of "Sr.".

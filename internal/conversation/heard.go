@@ -74,14 +74,17 @@ type Heard struct {
 
 	When     dates.Reading       // with its mentions, as they were said
 	Services []catalogue.Service // that may be meant, likeliest first; one when it is clear
-	Party    int                 // people
-	Name     string              // tidied: "Ana García"
-	Phone    string              // E.164
-	BadPhone string              // digits that were meant as a number and are none
-	Email    string
-	Code     string // a confirmation code, upper case
-	Choice   int    // which of those offered, from 1; -1 is the last one
-	Items    []Item // that are ordered, or asked for
+	// Unbookable are services that were named and are not booked here: a note
+	// can be taken of them.
+	Unbookable []catalogue.Service
+	Party      int    // people
+	Name       string // tidied: "Ana García"
+	Phone      string // E.164
+	BadPhone   string // digits that were meant as a number and are none
+	Email      string
+	Code       string // a confirmation code, upper case
+	Choice     int    // which of those offered, from 1; -1 is the last one
+	Items      []Item // that are ordered, or asked for
 
 	Question string // the part of the text that asks something, without greetings and thanks; "" when nothing is asked
 	AnyTime  bool   // "whenever", "me da igual": no preference for what was asked

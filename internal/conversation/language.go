@@ -10,6 +10,9 @@ import (
 // One clear word is enough ("mañana", "tomorrow"); names, numbers and words of
 // both languages ("no", "ok", "taxi") tell nothing.
 func languageOf(u utterance) string {
+	if isBareName(u.words) {
+		return ""
+	}
 	es, en := 0, 0
 	if strings.ContainsAny(u.text, "¿¡") {
 		es = 4
@@ -28,6 +31,23 @@ func languageOf(u utterance) string {
 		return lexicon.English
 	}
 	return ""
+}
+
+// isBareName says whether nothing but capitalised words and figures were said:
+// whatever language they are words of, they name somebody.
+func isBareName(words []word) bool {
+	const most = 5
+	names := 0
+	for _, w := range words {
+		switch {
+		case isFigures(w.fold):
+		case !w.capital || names == 0 && telling(w.fold):
+			return false
+		default:
+			names++
+		}
+	}
+	return names > 1 && names <= most
 }
 
 func startsSentence(words []word, i int) bool {

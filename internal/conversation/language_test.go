@@ -8,6 +8,9 @@ func TestHearLanguage(t *testing.T) {
 	hears(t, restaurant, map[string]string{
 		"ok":                               "- YES",
 		"Ana García":                       "-",
+		"Gwen Dale":                        "-",
+		"Rosa Blanco":                      "-",
+		"Grace Field, 600 123 456":         "- name=Grace Field phone=+34600123456",
 		"17:30":                            "- when=17:30",
 		"taxi":                             "-",
 		"600 123 456":                      "- phone=+34600123456",

@@ -181,7 +181,7 @@ func (t *turn) begin() bool {
 			if task.Kind != "" && task.Kind != Leave || t.resume() {
 				return false
 			}
-			if !t.canBook() {
+			if !t.canBook() || len(h.Unbookable) > 0 && len(h.Services) == 0 {
 				t.say("no_bookings")
 				t.message(frontdesk.Lead, h.Text)
 				return true

@@ -54,7 +54,7 @@ func (t *turn) tellsWhy() bool {
 			telling++
 		}
 	}
-	return telling >= 2
+	return telling >= 2 || len(t.catalogue.Listings) > 0 && len(t.catalogue.FindListings(t.heard.Text, t.s.Lang)) == 1
 }
 
 // callWords only say that a call is wanted.

@@ -20,7 +20,33 @@ func (r *reader) join() {
 	}
 	r.joinEchoes()
 	r.joinMeals()
+	r.joinTonight()
 }
+
+// joinTonight gives the small hours of tonight to the next date, as long as the
+// night has not come to them: "esta noche a la una".
+func (r *reader) joinTonight() {
+	for i := range r.found {
+		part := &r.found[i]
+		if part.Kind != InPart || part.Part != Night || part.Date != r.today {
+			continue
+		}
+		for _, m := range r.found {
+			if m.Kind == AtClock && !m.Open && m.besides(*part) && m.Clock.small() && m.Clock.Before(clockOf(r.now)) {
+				part.Date = r.today.AddDays(1)
+			}
+		}
+	}
+}
+
+// besides says whether few words are between two mentions.
+func (m Mention) besides(o Mention) bool {
+	const most = 3
+	return max(m.tokens.from-o.tokens.to, o.tokens.from-m.tokens.to) <= most
+}
+
+// small says whether a clock is after midnight and long before the morning.
+func (c Clock) small() bool { return c != Clock{} && c.Hour < 6 }
 
 // joinEchoes lets a clock that goes on from another one take its half of the
 // day: "at five in the evening, no, at six".

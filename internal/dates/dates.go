@@ -25,7 +25,10 @@
 //   - 3/5 is the third of May in Spanish and March 5th in English, unless only
 //     the other order gives a date, or the weekday that was said.
 //   - "De hoy en ocho días" is a week, "de hoy en quince días" two.
+//   - A weekday with a day of the month that it falls on only months from now,
+//     "Friday the 19th", is the next 19th, and the weekday differs.
 //   - Noon and mediodía are 12:00; midnight is 0:00 of the date that was said.
+//     One to five of "tonight" are the next date's.
 package dates
 
 import "time"
@@ -59,7 +62,7 @@ type Mention struct {
 	At    time.Time
 
 	Impossible     bool // there is no such date: "31 de abril"
-	WeekdayDiffers bool // the weekday that was said is not the date's, or fits only months from now
+	WeekdayDiffers bool // the weekday that was said is not that of Date
 	Negated        bool // "not on Friday"
 	Or             bool // offered beside the one before: "Thursday or Friday"
 	Counts         bool // it is part of what the caller wants in the end

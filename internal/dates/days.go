@@ -195,9 +195,12 @@ func (r *reader) dayAfterWeekday(end int, w time.Weekday) (Mention, int) {
 	if !ok || !n.ordinal && k == end && n.value <= 12 && r.today.AddDays(60).Before(date) {
 		return Mention{}, 0
 	}
-	m := on(date)
-	m.WeekdayDiffers = r.today.AddDays(62).Before(date)
-	return m, n.end
+	if r.today.AddDays(62).Before(date) { // who says Friday the 19th means the next 19th, whatever day it is
+		m := on(r.nextDay(n.value))
+		m.WeekdayDiffers = true
+		return m, n.end
+	}
+	return on(date), n.end
 }
 
 // weekdayOn is the first day to come that is both: Friday the 13th.
@@ -478,7 +481,7 @@ func (r *reader) onlyPart(i, end int) bool {
 }
 
 var unlikelyAfterDay = set(`one floor street avenue birthday anniversary available slot appointment opening visit party element option half quarter
-course attempt reason thing of piso planta hijo de`)
+course attempt reason thing of piso planta hijo de hueco cita turno sitio disponible libre dia day`)
 
 // alone says whether nothing else stands in the text but small words.
 func (r *reader) alone(from, to int) bool {

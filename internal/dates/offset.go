@@ -157,8 +157,15 @@ func (r *reader) nowAt(i int) (Mention, int) {
 	case "for", "por", "hasta", "until", "from":
 		return Mention{}, 0
 	}
+	if r.soft(end) && musing[r.word(end)] {
+		return Mention{}, 0
+	}
 	return Mention{Kind: Instant, At: r.now, mild: true}, end
 }
+
+// musing are words before which "now" is no time: "ahora sí", "ahora bien",
+// "right now I don't know".
+var musing = set(`si no bien yes yeah yep its thats it that im i we que then entonces`)
 
 func (r *reader) after(u unit) Mention {
 	if u.minutes != 0 {

@@ -44,6 +44,8 @@ func TestDatesRollForward(t *testing.T) {
 		"pasado mañana over the end of the year":         {day(2026, 12, 30), "es", "pasado mañana", "2027-01-01"},
 		"Easter that has passed is next year's":          {day(2026, 4, 6), "en", "Easter", "2027-03-28"},
 		"a year that is said is kept, though it is past": {day(2026, 4, 6), "es", "el 3 de mayo de 1985", "1985-05-03"},
+		"before the small hours of a night they are its": {time.Date(2026, 3, 7, 0, 30, 0, 0, time.UTC), "es", "esta noche a la una", "2026-03-07 01:00"},
+		"in the evening they are tomorrow's":             {time.Date(2026, 3, 6, 20, 0, 0, 0, time.UTC), "es", "esta noche a la una", "2026-03-07 01:00"},
 		"the month that is running begins today":         {day(2026, 5, 20), "en", "in May", "2026-05-20..2026-05-31"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -93,6 +95,10 @@ func TestAnAnswerGivesANumberItsMeaning(t *testing.T) {
 		"an ordinal is a day":               {dates.AskedDay, "en", "the first please", "2026-04-01"},
 		"a count is never a time":           {dates.AskedTime, "en", "six people", ""},
 		"a name is still no day":            {dates.AskedDay, "es", "me llamo Domingo", ""},
+		"now that all is right is no time":  {dates.AskedTime, "es", "ahora sí", ""},
+		"now that nobody knows is no time":  {dates.AskedDay, "en", "right now I don't know", ""},
+		"the first of something is no day":  {dates.AskedDay, "es", "el primer hueco que tengan", ""},
+		"now is a time when one was asked":  {dates.AskedTime, "es", "ahora mismo", "@10:00"},
 		"a whole sentence is read as ever":  {dates.AskedTime, "es", "para 4 a las 9 de la noche", "21:00"},
 		"an hour of the afternoon is given": {dates.AskedTime, "en", "17", "17:00"},
 	} {

@@ -40,10 +40,22 @@ func ibanAt(s string, i int) int {
 		number = append(number, upper(s[at]))
 		at++
 	}
-	if size == 0 || !closes(s, at) || !mod97(number) {
+	if size == 0 || !closes(s, at) || !numbered(number) || !mod97(number) {
 		return 0
 	}
 	return at
+}
+
+// numbered says whether the check digits are digits, and a third of the whole is:
+// every hundredth row of words adds up, and no account is made of words.
+func numbered(number []byte) bool {
+	digits := 0
+	for _, c := range number {
+		if isDigit(c) {
+			digits++
+		}
+	}
+	return isDigit(number[2]) && isDigit(number[3]) && digits*3 >= len(number)
 }
 
 // mod97 checks an IBAN: with its first four characters at the end and letters

@@ -43,6 +43,8 @@ func TestText(t *testing.T) {
 		"a British one among words":           {"pay GB82 WEST 1234 5698 7654 32 please", "pay [IBAN] please"},
 		"a German one with hyphens":           {"DE89-3704-0044-0532-0130-00", "[IBAN]"},
 		"a Norwegian one":                     {"NO93 8601 1117 947", "[IBAN]"},
+		"a Maltese one, half letters":         {"MT84 MALT 0110 0001 2345 MTLC AST0 01S", "[IBAN]"},
+		"words that add up":                   {"Wednesday at half past four in the afternoon, +44 7700 900123", "Wednesday at half past four in the afternoon, +44 7700 900123"},
 		"one that does not add up":            {"ES92 2100 0418 4502 0005 1332", "ES92 2100 0418 4502 0005 1332"},
 		"one of no country":                   {"ZZ91 2100 0418 4502 0005 1332", "ZZ91 2100 0418 4502 0005 1332"},
 		"an account that goes on":             {"ES91210004184502000513321", "ES91210004184502000513321"},
