@@ -81,7 +81,7 @@ own pass people perhaps person pick place plan please point possible prefer pret
 see seem sell send set short show sister sit small somebody somewhere son daughter soon sort special stand start stay still stop stuff suppose sure take talk thing think through time today together
 tomorrow tonight try turn type understand use used usual usually visit wait walk want watch way week weekend weekday wife within without woman wonder work world worry worth write wrong year yesterday young mother dad
 boyfriend girlfriend partner baby cousin uncle aunt lady gentleman sir madam folks
-advance ahead alone apart average basically beautiful behind below beside better best boss certain clear common complete completely concern consider
+advance ahead alone apart average basically beautiful behind below beside better best boss certain check clear common complete completely concern consider
 continue correct couple current depend difference difficult direct directly easy either entire especially even eventually exact extra fact fair fast favourite favorite finally
 front fun funny further future general gentle given glad grab guess handle happen hate heavy high huge imagine important impossible interest interested involve issue
 lad lass large later least let likely list low main major manage mate maximum maybe meant mind minimum miss missus moment mostly neighbour neighbor none normal obvious
@@ -123,4 +123,7 @@ func Grammar(lang, word string) bool { return grammar[lang][word] }
 func Manners(lang, word string) bool { return manners[lang][word] }
 
 // Light tells whether a folded word says little about what is asked.
-func Light(lang, word string) bool { return light[lang][Stem(lang, word)] }
+func Light(lang, word string) bool { return LightStem(lang, Stem(lang, word)) }
+
+// LightStem is Light for a word whose stem is known.
+func LightStem(lang, stem string) bool { return light[lang][stem] }

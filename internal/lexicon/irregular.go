@@ -17,7 +17,7 @@ encontr ar encuentr, mostr ar muestr, demostr ar demuestr, acost ar acuest, almo
 record ar recuerd, cost ar cuest, descont ar descuent, colg ar cuelg, son ar suen, sold ar sueld, jug ar jueg, apost ar apuest, renov ar renuev,
 volv er vuelv, devolv er devuelv, resolv er resuelv, envolv er envuelv, mov er muev, dol er duel, mord er muerd, llov er lluev, dorm ir duerm, mor ir muer,
 ped ir pid, desped ir despid, serv ir sirv, repet ir repit, segu ir sigu, consegu ir consigu, correg ir corrij, eleg ir elig, vest ir vist, med ir mid,
-imped ir impid, despleg ar desplieg, apret ar apriet, quebr ar quiebr, sent ar sient, acert ar aciert, gobern ar gobiern
+imped ir impid, despleg ar desplieg, apret ar apriet, quebr ar quiebr, acert ar aciert, gobern ar gobiern
 `
 
 // irregularSpanish are other forms, each line after the word it belongs to.
@@ -41,7 +41,6 @@ conocer conozco conozca
 conducir conduzco conduzca condujo
 romper roto rota rotos rotas
 abrir abierto abierta abiertos abiertas
-cubrir cubierto cubierta
 escribir escrito escrita
 morir muerto muerta muertos murio
 volver vuelto vuelta
@@ -138,10 +137,8 @@ understand understood
 forget forgot forgotten
 shake shook shaken
 hide hid hidden
-bite bit bitten
+bite bitten
 feed fed
-lead led
-shoot shot
 find found
 become became
 hear heard
@@ -213,19 +210,22 @@ func withChanging(all map[string]string) map[string]string {
 }
 
 // nouns look like forms of changing verbs and are more often nouns.
-var nouns = set("cuento cuenta cuelo suelo duelo duela rueda ruedo riego juego sueno sueldo media medio pienso sienta siento")
+var nouns = set("cuento cuenta cuelo suelo duelo duela rueda ruedo riego juego sueno sueldo media medio pienso")
 
 func withCompared(all map[string]string) map[string]string {
 	for w := range strings.FieldsSeq(compared) {
 		stem := strings.TrimSuffix(w, "e")
-		switch last := len(stem) - 1; {
-		case strings.HasSuffix(w, "y"):
-			stem = stem[:last] + "i"
-		case len(w) == 3 && !strings.ContainsAny(w[1:2]+w[2:], "lwy") && w != "dry" && w != "old" && strings.ContainsAny(w[1:2], "aeiou"):
-			stem += stem[last:]
+		if y, ok := strings.CutSuffix(w, "y"); ok {
+			stem = y + "i"
+		}
+		if doubling[w] {
+			stem += stem[len(stem)-1:]
 		}
 		all[stem+"er"], all[stem+"est"] = w, w
 	}
 	delete(all, "later") // a word of time
 	return all
 }
+
+// doubling are the adjectives that double their last letter: "bigger".
+var doubling = set("big hot fat wet thin")

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -151,32 +152,30 @@ func entries(lang, list string) (all []Meaning) {
 	return all
 }
 
-func holds(all []Meaning, e Entry) bool {
-	return slices.ContainsFunc(all, func(m Meaning) bool { return m.Entry == e })
-}
-
 // Knows tells whether the entry stands in the lexicon.
 func (l *Lexicon) Knows(e Entry) bool { return len(l.strict[e]) > 0 || len(l.loose[e]) > 0 }
 
-// Same returns the entries that mean the same as e, in both languages.
-func (l *Lexicon) Same(e Entry) []Meaning { return l.others(e, l.strict[e]) }
+// Same gives the entries that mean the same as e, in both languages. One that
+// stands in several groups with it comes several times.
+func (l *Lexicon) Same(e Entry) iter.Seq[Meaning] { return l.others(e, l.strict[e]) }
 
-// Related returns the entries that someone who speaks of e may have in mind.
-func (l *Lexicon) Related(e Entry) []Meaning { return l.others(e, l.loose[e]) }
+// Related gives the entries that someone who speaks of e may have in mind.
+func (l *Lexicon) Related(e Entry) iter.Seq[Meaning] { return l.others(e, l.loose[e]) }
 
 // Breadth is in how many groups an entry is related to others: the more, the
 // less each of them tells.
 func (l *Lexicon) Breadth(e Entry) int { return len(l.loose[e]) }
 
-func (l *Lexicon) others(e Entry, groups []int32) (all []Meaning) {
-	for _, g := range groups {
-		for _, other := range l.groups[g].meanings {
-			if other.Entry != e && !holds(all, other.Entry) {
-				all = append(all, other)
+func (l *Lexicon) others(e Entry, groups []int32) iter.Seq[Meaning] {
+	return func(yield func(Meaning) bool) {
+		for _, g := range groups {
+			for _, other := range l.groups[g].meanings {
+				if other.Entry != e && !yield(other) {
+					return
+				}
 			}
 		}
 	}
-	return all
 }
 
 // PhraseAt returns the longest phrase of the lexicon that the stems begin with,

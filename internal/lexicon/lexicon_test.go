@@ -13,6 +13,9 @@ func entry(lang, words string) lexicon.Entry {
 	for i, w := range stems {
 		stems[i] = lexicon.Stem(lang, lexicon.Fold(w))
 	}
+	if len(stems) == 1 {
+		return lexicon.Words().EntryOf(lang, lexicon.Fold(words), stems[0])
+	}
 	return lexicon.Entry{Lang: lang, Stems: strings.Join(stems, " ")}
 }
 
@@ -27,7 +30,7 @@ func TestSame(t *testing.T) {
 		"a word for a phrase":   {entry("en", "car park"), entry("es", "aparcamiento")},
 		"a word with no accent": {entry("es", "habitacion"), entry("en", "room")},
 	} {
-		if !slices.ContainsFunc(lexicon.Words().Same(c.from), func(m lexicon.Meaning) bool { return m.Entry == c.to }) {
+		if !slices.ContainsFunc(slices.Collect(lexicon.Words().Same(c.from)), func(m lexicon.Meaning) bool { return m.Entry == c.to }) {
 			t.Errorf("%s: %v is not %v", name, c.from, c.to)
 		}
 	}
@@ -37,7 +40,7 @@ func TestRelatedIsNotTheSame(t *testing.T) {
 	t.Parallel()
 	from, to := entry("es", "celíaco"), entry("en", "gluten")
 	is := func(m lexicon.Meaning) bool { return m.Entry == to }
-	if !slices.ContainsFunc(lexicon.Words().Related(from), is) || slices.ContainsFunc(lexicon.Words().Same(from), is) {
+	if !slices.ContainsFunc(slices.Collect(lexicon.Words().Related(from)), is) || slices.ContainsFunc(slices.Collect(lexicon.Words().Same(from)), is) {
 		t.Error("coeliac and gluten are not related, or the same")
 	}
 }
@@ -56,8 +59,8 @@ func TestPhraseAt(t *testing.T) {
 func TestStem(t *testing.T) {
 	t.Parallel()
 	for lang, rows := range map[string][]string{
-		lexicon.Spanish: {"reserva reservar reservas reservacion", "habitacion habitaciones", "abre abren abrir abris", "mandais mandar", "dia dias", "panaderia panaderias"},
-		lexicon.English: {"book books booked booking", "allergy allergies", "cancel cancelled cancellation"},
+		lexicon.Spanish: {"reserva reservar reservas reservacion", "habitacion habitaciones", "abre abren abrir abris", "mandais mandar", "dia dias", "panaderia panaderias", "cerrar cierra cierran", "volver vuelve vuelto", "dar dais"},
+		lexicon.English: {"book books booked booking", "allergy allergies", "cancel cancelled cancellation", "buy bought", "tooth teeth", "cheap cheaper cheapest", "big bigger", "early earlier"},
 	} {
 		for _, row := range rows {
 			words := strings.Fields(row)
@@ -111,5 +114,41 @@ func TestWhatCarriesNoMeaning(t *testing.T) {
 	}
 	if !lexicon.Light("es", "llegaremos") || !lexicon.Light("en", "bringing") || lexicon.Light("en", "dog") {
 		t.Error("light words are mistaken")
+	}
+}
+
+func TestWordsThatOnlyShareAStemAreNotTheSame(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lang, a, b string
+		same       bool
+	}{
+		"cash and effect":              {"es", "efectivo", "efecto", false},
+		"a table and a month":          {"es", "mesa", "mes", false},
+		"tables and months":            {"es", "mesas", "meses", false},
+		"the moon and Mondays":         {"es", "luna", "lunes", false},
+		"a verb and its noun":          {"es", "reservar", "reserva", true},
+		"one and many":                 {"es", "mesa", "mesas", true},
+		"a verb and its past":          {"en", "book", "booked", true},
+		"two words with a translation": {"en", "book", "booking", true},
+	} {
+		l := lexicon.Words()
+		if a, b := l.Entry(c.lang, c.a), l.Entry(c.lang, c.b); a.Stems != b.Stems || (a == b) != c.same {
+			t.Errorf("%s: %v and %v", name, a, b)
+		}
+	}
+}
+
+func TestFold(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]string{"Habitación": "habitacion", "NIÑO": "nino", "plain": "plain", "cuñada": "cunada"} {
+		if got := lexicon.Fold(word); got != want {
+			t.Errorf("%s is %s", word, got)
+		}
+	}
+	for _, word := range []string{"uña", "Uñas", "UÑA"} {
+		if lexicon.Grammar("es", lexicon.Fold(word)) {
+			t.Errorf("%s is grammar", word)
+		}
 	}
 }

@@ -27,6 +27,9 @@ func (l *Lexicon) EntryOf(lang, word, stem string) Entry {
 // likeness is how likely a word is a form of another: most if it is that word
 // or its plural, else the more of its beginning is the same.
 func likeness(lang, word, of string) int {
+	if word == of {
+		return 1000
+	}
 	if base, ok := irregular[lang][word]; ok {
 		word = base
 	}

@@ -26,7 +26,7 @@ const (
 func (ix *Index) answer(q *question, e *evidence) string {
 	f := &ix.fragments[e.fragment]
 	if cells := rowCells(f.Text); cells != nil {
-		return ix.answerRow(q, cells, ix.notes[e.fragment].lang)
+		return ix.answerRow(q, cells)
 	}
 	if len(e.parts) == 0 {
 		return ""
@@ -73,7 +73,7 @@ func (q *question) gain(parts []part, best, other int) float32 {
 	if max(a.end, b.end)-min(a.start, b.start) > longestAnswer {
 		return -1
 	}
-	both := part{found: union(a.found, b.found), kinds: a.kinds | b.kinds}
+	both := part{&passage{kinds: a.kinds | b.kinds}, union(a.found, b.found)}
 	return q.tells(&both) - q.tells(a)
 }
 
@@ -115,7 +115,7 @@ func rowCells(text string) []string {
 
 // answerRow says a row whole when it is short, and else its first cell, which
 // names the thing, with those that the question asks for.
-func (ix *Index) answerRow(q *question, cells []string, lang uint8) string {
+func (ix *Index) answerRow(q *question, cells []string) string {
 	whole := strings.Join(cells, "; ")
 	if len(whole) <= longestAnswer {
 		return whole
@@ -123,7 +123,7 @@ func (ix *Index) answerRow(q *question, cells []string, lang uint8) string {
 	said := cells[:1:1]
 	for _, c := range cells[1:] {
 		words := tokens(c)
-		p := part{found: q.find(ix.words.ids(words, lang, false)), kinds: kindsIn(c, words)}
+		p := part{&passage{kinds: kindsIn(c, words, ix.words.knows)}, q.find(ix.words.lookUp(words))}
 		if q.tells(&p) > 0 {
 			said = append(said, c)
 		}

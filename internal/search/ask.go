@@ -18,6 +18,7 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -59,7 +60,7 @@ func (ix *Index) Ask(query Query) Result {
 
 func (ix *Index) result(q *question, all ranking, m Model) (r Result) {
 	for i := range all[:min(len(all), mostHits)] {
-		p := logistic(dot(m.Match, all[i].matchFeatures(q, all.margin(i))))
+		p := logistic(dot(m.Match, all[i].matchFeatures(q, all.margin(i), all.sure(i))))
 		r.Hits = append(r.Hits, Hit{Fragment: ix.fragments[all[i].fragment], Match: p, Used: i == 0})
 	}
 	found := make([]float32, len(q.terms))
@@ -106,4 +107,14 @@ func (all ranking) margin(i int) float64 {
 		return all[0].strength - all[1].strength
 	}
 	return mostMargin
+}
+
+// sure is the share of a fragment among all that were weighed, by the odds that
+// their strengths stand for.
+func (all ranking) sure(i int) float64 {
+	var sum float64
+	for j := range all {
+		sum += math.Exp(all[j].strength - all[i].strength)
+	}
+	return 1 / sum
 }

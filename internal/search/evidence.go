@@ -1,5 +1,7 @@
 package search
 
+import "slices"
+
 // evidence is what speaks for and against a fragment as the answer to a
 // question. Shares are from 0 to 1, of the question's meaning: each word counts
 // by what it carries, and by how surely it is found.
@@ -17,59 +19,77 @@ type evidence struct {
 	absent   float32 // share that no fragment at all speaks of
 	echo     float32 // how much question and the fragment's own question are the same
 	title    float32 // share of its heading that was asked
+	inside   float32 // share that is found in one sentence
+	above    float32 // share that is found in the heading or the fragment's own question
+	weakest  float32 // how surely the least found of the words with a meaning is found
+	key      float32 // how surely the word is found that the question is about
+	touched  float32 // share of words that are found, or something near them
+	relative float32 // share that is found, where the surest that any fragment has counts whole
+	row      float32 // 1: it is a row of a table
 	fact     float32 // 1: where it speaks of the question there is the kind of fact asked for; -1: there is not
 	crossing float32 // 1: it is in another language than the question
 	vector   float32 // cosine of the vectors
 }
 
-// part is one sentence of a fragment.
+// part is one passage of a fragment, and what is found in it.
 type part struct {
-	stretch
+	*passage
 	found []float32 // for each term, the best weight of a variant in it
-	kinds kinds
 }
 
 // weigh collects the evidence for one candidate.
 func (ix *Index) weigh(q *question, c candidate) evidence {
-	f, lang := &ix.fragments[c.fragment], ix.notes[c.fragment].lang
+	n := &ix.notes[c.fragment]
 	e := evidence{fragment: c.fragment, score: c.score / q.most(), found: make([]float32, len(q.terms))}
-	for i := range q.terms {
-		e.found[i] = ix.best(&q.terms[i], c.fragment)
+	var parts [fields][]part
+	for _, p := range ix.parts(q, c.fragment) {
+		parts[p.field] = append(parts[p.field], p)
+		e.found = unite(e.found, p.found)
 	}
-	e.parts = ix.parts(q, f.Text, lang)
-	e.coverage = q.share(e.found)
-	e.exact = q.shareFrom(e.found, sameStem)
-	e.firm = q.shareFrom(e.found, cognate)
-	e.missing = q.missing(e.found)
-	e.absent = q.absent()
-	e.nearby, e.fact = q.closest(e.parts)
-	e.echo = ix.echo(q, f.Question, lang) * e.coverage
-	e.title = ix.echo(q, f.Heading, lang)
-	if q.sure && q.lang != lang {
+	e.parts = parts[inText]
+	q.judge(&e)
+	for _, p := range parts[inQuestion] {
+		e.echo = ix.echo(q, p.passage, n.lang) * e.coverage
+		e.above = max(e.above, q.share(p.found))
+	}
+	for _, p := range parts[inHeading] {
+		e.title = ix.echo(q, p.passage, n.lang)
+		e.above = max(e.above, q.share(p.found))
+	}
+	if n.row {
+		e.row = 1
+	}
+	if q.sure && q.lang != n.lang {
 		e.crossing = 1
 	}
 	return e
 }
 
-// best is the weight of the best variant of a term that stands in a fragment.
-func (ix *Index) best(t *term, fragment int32) (best float32) {
-	for _, v := range t.variants {
-		if v.weight > best && ix.words.words[v.word].standsIn(fragment) {
-			best = v.weight
-		}
-	}
-	return best
+// near is how surely a word must be found to count as touched.
+const near = 0.2
+
+// judge tells what follows from where the words of the question are found.
+func (q *question) judge(e *evidence) {
+	e.coverage = q.share(e.found)
+	e.exact = q.shareFrom(e.found, sameStem)
+	e.firm = q.shareFrom(e.found, cognate)
+	e.missing = q.missing(e.found)
+	e.weakest = q.weakest(e.found)
+	e.key = q.key(e.found)
+	e.absent = q.absent()
+	e.touched = q.shareFrom(e.found, near)
+	e.relative = q.relative(e.found)
+	e.nearby, e.fact = q.closest(e.parts)
+	e.inside = q.inside(e.parts)
 }
 
-// parts are the sentences of a text and what is found in them.
-func (ix *Index) parts(q *question, text string, lang uint8) (all []part) {
-	for _, s := range sentences(text) {
-		sentence := s.of(text)
-		words := tokens(sentence)
-		has := kindsIn(sentence, words)
-		ids := ix.words.ids(words, lang, false)
-		has.each(func(k kinds) { ids = append(ids, ix.words.word(kindWord(k), false)) })
-		all = append(all, part{s, q.find(ids), has})
+// parts are the passages of a fragment and what is found in them.
+func (ix *Index) parts(q *question, fragment int32) []part {
+	passages := ix.passagesOf(fragment)
+	all := make([]part, len(passages))
+	for i := range passages {
+		p := &passages[i]
+		all[i] = part{p, q.find(ix.said[p.from:p.to])}
 	}
 	return all
 }
@@ -77,12 +97,40 @@ func (ix *Index) parts(q *question, text string, lang uint8) (all []part) {
 // find gives for each term the best weight of a variant among words.
 func (q *question) find(words []int32) []float32 {
 	found := make([]float32, len(q.terms))
-	for i := range q.terms {
-		for _, w := range words {
+	for _, w := range words {
+		for i := range q.terms {
 			found[i] = max(found[i], q.terms[i].weightOf(w))
 		}
 	}
 	return found
+}
+
+// inside is the best share of the question found in one sentence.
+func (q *question) inside(parts []part) (best float32) {
+	for i := range parts {
+		best = max(best, q.share(parts[i].found))
+	}
+	return best
+}
+
+// weakest is how surely that word with a meaning of its own is found that is
+// found least.
+func (q *question) weakest(found []float32) float32 {
+	least := float32(1)
+	for i := range q.terms {
+		if q.terms[i].worth >= contentWorth {
+			least = min(least, found[i])
+		}
+	}
+	return least
+}
+
+// key is how surely the word is found that the question is about.
+func (q *question) key(found []float32) float32 {
+	if q.focus < 0 {
+		return 0.5
+	}
+	return found[q.focus]
 }
 
 // most is what a fragment scores in which every word of the question stands
@@ -124,11 +172,17 @@ func (q *question) missing(found []float32) (heaviest float32) {
 // absent is how much of the question stands nowhere in the documents.
 func (q *question) absent() (sum float32) {
 	for i := range q.terms {
-		var best float32
-		for _, v := range q.terms[i].variants {
-			best = max(best, v.weight)
+		sum += q.terms[i].heft() * (1 - q.terms[i].best)
+	}
+	return sum / q.most()
+}
+
+// relative is how much of the question is found, measured by the best there is.
+func (q *question) relative(found []float32) (sum float32) {
+	for i := range q.terms {
+		if t := &q.terms[i]; t.best > 0 {
+			sum += t.heft() * found[i] / t.best
 		}
-		sum += q.terms[i].heft() * (1 - best)
 	}
 	return sum / q.most()
 }
@@ -160,24 +214,26 @@ func (q *question) fits(has kinds) float32 {
 	return -1
 }
 
-func union(a, b []float32) []float32 {
-	both := make([]float32, len(a))
+func union(a, b []float32) []float32 { return unite(slices.Clone(a), b) }
+
+// unite adds to a what is found more surely in b.
+func unite(a, b []float32) []float32 {
 	for i := range a {
-		both[i] = max(a[i], b[i])
+		a[i] = max(a[i], b[i])
 	}
-	return both
+	return a
 }
 
-// echo is the share of a text's own meaning that the question asks for: of a
+// echo is the share of a passage's own meaning that the question asks for: of a
 // question that is answered already, or of a heading.
-func (ix *Index) echo(q *question, text string, lang uint8) float32 {
+func (ix *Index) echo(q *question, p *passage, lang uint8) float32 {
 	var total, asked float32
-	for _, t := range tokens(text) {
-		id := ix.words.word(t.word, false)
-		if id == nowhere {
+	for _, id := range ix.said[p.from:p.to] {
+		w := &ix.words.words[id]
+		if made(w.text) {
 			continue
 		}
-		h := worth(langNames[lang], t.word) * idf(float32(len(ix.fragments)), float32(len(ix.words.words[id].postings)))
+		h := w.worth[lang] * idf(float32(len(ix.fragments)), float32(len(w.postings)))
 		total += h
 		var best float32
 		for i := range q.terms {

@@ -13,16 +13,18 @@ const (
 	asWritten   = 1
 	sameStem    = 0.95
 	sameFamily  = 0.65
-	stemOnly    = 0.6 // the same stem in a word of very different length
+	homonym     = 0.3 // the same stem in another word
 	sameMeaning = 0.75
 	translated  = 0.85
-	related     = 0.45
+	related     = 0.6
 	further     = 0.25 // related to a word of the same meaning
 	spread      = 0.35 // by how much relations count less for a word that has many
+	faint       = 0.1  // what a relation must count to be followed
 	cognate     = 0.7
 	misspelled  = 0.75
 	sameKind    = 0.7 // a fact, for a word that asks for its kind
 	inPhrase    = 0.6 // what a word means alone that is part of a phrase
+	strange     = 0.5 // what a word is worth that neither fragments nor lexicon have
 )
 
 // expand finds for every term of a question the words of the vocabulary that
@@ -32,9 +34,18 @@ func (ix *Index) expand(q *question, all []token) {
 		e := ix.newExpansion(q)
 		e.term(&q.terms[i])
 		q.terms[i].variants = e.variants()
+		if t := &q.terms[i]; len(t.variants) == 0 && !t.known {
+			t.worth *= strange // more often a name or a slip than what is asked
+		}
 	}
 	ix.expandPhrases(q, all)
 	ix.expandJoined(q, all)
+	for i := range q.terms {
+		t := &q.terms[i]
+		for _, v := range t.variants {
+			t.best = max(t.best, v.weight)
+		}
+	}
 }
 
 // expansion gathers the variants of one term, each with its best weight.
@@ -80,7 +91,7 @@ func (e *expansion) term(t *term) {
 		if e.q.sure && lang != e.q.lang {
 			continue
 		}
-		entry := lexicon.Entry{Lang: langNames[lang], Stems: lexicon.Stem(langNames[lang], t.word)}
+		entry := e.lex.Entry(langNames[lang], t.word)
 		e.entry(lexicon.Meaning{Entry: entry, Text: t.word}, sameStem)
 		e.meaning(entry, 1)
 		t.known = t.known || e.lex.Knows(entry)
@@ -94,27 +105,39 @@ func (e *expansion) term(t *term) {
 // meaning adds what means the same as an entry of the lexicon, in both
 // languages, and what is related to it.
 func (e *expansion) meaning(entry lexicon.Entry, weight float32) {
-	for _, same := range e.lex.Same(entry) {
+	for same := range e.lex.Same(entry) {
 		w := weight * sameMeaning
 		if same.Lang != entry.Lang {
 			w = weight * translated
 		}
 		e.entry(same, w)
-		w *= further * e.focus(same.Entry)
-		for _, other := range e.lex.Related(same.Entry) {
-			e.entry(other, w)
-		}
+		e.relations(same.Entry, w*further)
 	}
-	weight *= related * e.focus(entry)
-	for _, other := range e.lex.Related(entry) {
+	e.relations(entry, weight*related)
+}
+
+// relations adds what is related to an entry. The more relations it has, the
+// less each of them tells.
+func (e *expansion) relations(entry lexicon.Entry, weight float32) {
+	breadth := e.lex.Breadth(entry)
+	if breadth == 0 {
+		return
+	}
+	if weight *= focus[min(breadth, len(focus)-1)]; weight < faint {
+		return
+	}
+	for other := range e.lex.Related(entry) {
 		e.entry(other, weight)
 	}
 }
 
-// focus is how much less a relation of a word counts that has many.
-func (e *expansion) focus(entry lexicon.Entry) float32 {
-	return float32(math.Pow(float64(max(1, e.lex.Breadth(entry))), -spread))
-}
+// focus is how much less a relation of a word counts that has so many.
+var focus = func() (all [64]float32) {
+	for n := range all {
+		all[n] = float32(math.Pow(float64(max(1, n)), -spread))
+	}
+	return all
+}()
 
 // entry adds the words or the phrase of the vocabulary that an entry of the
 // lexicon stands for. A stem alone may be shared by words that are far from each
@@ -124,17 +147,15 @@ func (e *expansion) entry(m lexicon.Meaning, weight float32) {
 		e.addText(phraseWord(m.Entry), weight)
 		return
 	}
-	e.withStem(langOf(m.Lang), m.Stems, func(id int32) {
-		if n := len(e.words[id].text) - len(m.Text); -farApart <= n && n <= farApart {
+	lang := langOf(m.Lang)
+	e.withStem(lang, m.Stems, func(id int32) {
+		if e.words[id].sense[lang] == m.Sense {
 			e.add(id, weight)
 		} else {
-			e.add(id, weight*stemOnly)
+			e.add(id, weight*homonym)
 		}
 	})
 }
-
-// farApart is a difference in length that inflection alone seldom makes.
-const farApart = 4
 
 // expandPhrases gives the words of a phrase, as "car park", what the phrase
 // means as a whole. What they mean each for itself counts less then.

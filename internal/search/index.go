@@ -11,6 +11,8 @@ import (
 type Index struct {
 	fragments []frontdesk.Fragment
 	notes     []note
+	passages  []passage
+	said      []int32 // the words of all passages
 	words     vocabulary
 	average   [fields]float32 // the mean length of each field
 	vectors   [][]float32
@@ -27,15 +29,31 @@ const (
 
 // note is what the index remembers of a fragment beside its words.
 type note struct {
-	lengths [fields]uint16
-	kinds   kinds
-	lang    uint8
+	lengths  [fields]uint16
+	kinds    kinds
+	lang     uint8
+	row      bool  // it is a row of a table
+	from, to int32 // its passages
 }
 
-// posting says how often a word stands in a fragment.
-type posting struct {
+// passage is a sentence of a fragment's text, or its whole question or heading.
+type passage struct {
+	stretch
+	field    uint8
+	kinds    kinds
+	from, to int32 // its words, in said
+}
+
+// count says how often a word stands in the fields of a fragment.
+type count struct {
 	fragment int32
 	times    [fields]uint8
+}
+
+// posting says how much a word stands in a fragment.
+type posting struct {
+	fragment  int32
+	frequency float32
 }
 
 // Options are what an index may have beside its fragments.
@@ -57,8 +75,9 @@ func NewWith(fragments []frontdesk.Fragment, o Options) *Index {
 	for i := range fragments {
 		ix.add(int32(i))
 	}
-	ix.words.finish()
 	ix.measure()
+	ix.words.finish(ix.frequency)
+	ix.passages, ix.said = slices.Clip(ix.passages), slices.Clip(ix.said)
 	return ix
 }
 
@@ -66,18 +85,51 @@ func (ix *Index) add(i int32) {
 	f := &ix.fragments[i]
 	n := &ix.notes[i]
 	n.lang = fragmentLang(f)
+	n.row = rowCells(f.Text) != nil
+	n.from = int32(len(ix.passages))
 	for field, text := range [fields]string{f.Text, f.Question, f.Heading} {
-		all := tokens(text)
-		if field == inText {
-			n.kinds = kindsIn(text, all)
-			n.kinds.each(func(k kinds) { ix.words.post(ix.words.word(kindWord(k), true), i, inText) })
+		before := len(ix.said)
+		for _, s := range passages(text, field == inText && !n.row) {
+			ix.addPassage(n, field, text, s)
 		}
-		words := ix.words.ids(all, n.lang, true)
-		for _, w := range words {
+		for _, w := range ix.said[before:] {
 			ix.words.post(w, i, field)
 		}
-		n.lengths[field] = uint16(min(len(words), 1<<16-1))
+		n.lengths[field] = uint16(min(len(ix.said)-before, 1<<16-1))
 	}
+	n.to = int32(len(ix.passages))
+}
+
+// passages are the sentences of a text, or the text as a whole.
+func passages(text string, split bool) []stretch {
+	switch {
+	case split:
+		return sentences(text)
+	case text != "":
+		return []stretch{{0, len(text)}}
+	}
+	return nil
+}
+
+// addPassage notes the words of a passage and, in a text, the facts.
+func (ix *Index) addPassage(n *note, field int, text string, s stretch) {
+	said := s.of(text)
+	all := tokens(said)
+	p := passage{stretch: s, field: uint8(field), from: int32(len(ix.said))}
+	ix.said = ix.words.ids(ix.said, all, n.lang)
+	if field == inText {
+		p.kinds = kindsIn(said, all, ix.words.knows)
+		p.kinds.each(func(k kinds) { ix.said = append(ix.said, ix.words.word(kindWord(k), true)) })
+		n.kinds |= p.kinds
+	}
+	p.to = int32(len(ix.said))
+	ix.passages = append(ix.passages, p)
+}
+
+// passagesOf are the passages of a fragment.
+func (ix *Index) passagesOf(fragment int32) []passage {
+	n := &ix.notes[fragment]
+	return ix.passages[n.from:n.to]
 }
 
 func fragmentLang(f *frontdesk.Fragment) uint8 {
@@ -105,7 +157,7 @@ func (ix *Index) Len() int { return len(ix.fragments) }
 
 // Bytes is about how much memory the index takes, its fragments' texts included.
 func (ix *Index) Bytes() int {
-	total := ix.words.bytes() + len(ix.notes)*10
+	total := ix.words.bytes() + len(ix.notes)*20 + cap(ix.passages)*32 + cap(ix.said)*4
 	for _, f := range ix.fragments {
 		total += 160 + len(f.Heading) + len(f.Question) + len(f.Text)
 	}

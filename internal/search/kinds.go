@@ -19,6 +19,8 @@ const (
 	person
 	phone
 	address // of mail or of the web
+	age
+	saving // what makes something cheaper
 )
 
 var kindWords = func() map[string]kinds {
@@ -32,6 +34,8 @@ var kindWords = func() map[string]kinds {
 		place:        "calle avenida avda plaza paseo carretera street road avenue square floor planta local piso esquina corner junto near cerca frente opposite metro station estacion city ciudad located situado ubicado situada ubicada",
 		person:       "dr dra sr sra don dona mr mrs ms doctor doctora",
 		phone:        "telefono phone tel whatsapp movil",
+		age:          "age ages aged edad edades menores mayores adult adults adulto adultos",
+		saving:       "discount discounts discounted descuento descuentos rebaja rebajas rebajado oferta ofertas offer offers off concession concessions reduced reducido reducida gratis free mitad bonificacion saving",
 		address:      "email mail correo web website www http https",
 	} {
 		for _, w := range strings.Fields(words) {
@@ -51,19 +55,23 @@ func wordSet(list string) map[string]bool {
 	return all
 }
 
-// kindsIn tells which kinds of facts a text speaks of.
-func kindsIn(text string, all []token) (found kinds) {
+// kindsIn tells which kinds of facts a text speaks of. A word with a capital
+// letter inside a sentence that is not known is someone's name.
+func kindsIn(text string, all []token, known func(word string) bool) (found kinds) {
 	if strings.ContainsAny(text, "€$£") {
 		found |= price
 	}
 	if strings.Contains(text, "@") {
 		found |= address
 	}
+	if strings.Contains(text, "%") {
+		found |= saving
+	}
 	digits := 0
 	for i, t := range all {
 		found |= kindWords[t.word]
 		if !t.number {
-			if t.capital && i > 0 && all[i-1].capital && all[i-1].end+1 == t.start {
+			if t.capital && i > 0 && (all[i-1].capital && all[i-1].end+1 == t.start || !known(t.word)) {
 				found |= person
 			}
 			digits = 0
@@ -80,22 +88,65 @@ func kindsIn(text string, all []token) (found kinds) {
 
 func kindsOfNumber(text string, all []token, i int) (found kinds) {
 	t := all[i]
-	if strings.Contains(text[t.start:t.end], ":") {
+	written := text[t.start:t.end]
+	if strings.Contains(written, ":") {
 		found |= clock
 	}
-	if n := t.end - t.start; n == 4 && (text[t.start] == '1' || text[t.start] == '2') {
-		found |= date
+	if _, cents, ok := strings.Cut(written, ","); ok && len(cents) == 2 {
+		found |= price
 	}
-	if i+1 < len(all) {
-		next := all[i+1].word
-		if spanUnits[next] {
-			found |= span
-		}
-		if next == "h" || next == "horas" || next == "am" || next == "pm" || next == "a" && i+2 < len(all) && all[i+2].word == "m" {
+	if whole, cents, ok := strings.Cut(written, "."); ok && len(cents) == 2 {
+		found |= price
+		if hourly(whole) && cents < "60" {
 			found |= clock
 		}
 	}
+	if n := t.end - t.start; n == 4 && (written[0] == '1' || written[0] == '2') {
+		found |= date
+	}
+	if i > 0 && beforeAge[all[i-1].word] {
+		found |= age
+	}
+	if i+1 < len(all) {
+		found |= kindsBefore(all[i:])
+	}
 	return found
+}
+
+var (
+	beforeAge = wordSet("under over aged age ages than")
+	years     = wordSet("anos year years meses months")
+	upTo      = wordSet("to till until a hasta y and")
+)
+
+// kindsBefore is what the words after a number tell about it.
+func kindsBefore(all []token) (found kinds) {
+	next := all[1]
+	if spanUnits[next.word] {
+		found |= span
+	}
+	if years[next.word] {
+		found |= age
+	}
+	if next.word == "h" || next.word == "horas" || next.word == "am" || next.word == "pm" || next.word == "a" && len(all) > 2 && all[2].word == "m" {
+		found |= clock
+	}
+	if all[0].word == "24" && (next.word == "hours" || next.word == "hour") {
+		found |= clock // open round the clock
+	}
+	if upTo[next.word] && len(all) > 2 {
+		next = all[2]
+	}
+	if next.number && hourly(all[0].word) && hourly(next.word) && next.start-all[0].end <= len(" until ") {
+		found |= clock // "9 to 5", "9–5"
+	}
+	return found
+}
+
+func hourly(number string) bool {
+	hour, _, _ := strings.Cut(number, ".")
+	n, err := strconv.Atoi(hour)
+	return err == nil && n <= 24
 }
 
 // asked are ways to ask for a kind of fact, longest first where one begins
@@ -141,7 +192,15 @@ var asked = []struct {
 	{"how many", number},
 	{"cuantos", number},
 	{"cuantas", number},
-	{"how old", number},
+	{"how old", number | age},
+	{"what age", age},
+	{"que edad", age},
+	{"edad", age},
+	{"years old", age},
+	{"year old", age},
+	{"months old", age},
+	{"too old", age},
+	{"too young", age},
 	{"how far", number | place},
 	{"percentage", number},
 	{"porcentaje", number},
@@ -176,6 +235,25 @@ var asked = []struct {
 	{"correo electronico", address},
 	{"website", address},
 	{"pagina web", address},
+	{"open", clock | date},
+	{"close", clock | date},
+	{"closed", clock | date},
+	{"shut", clock | date},
+	{"abris", clock | date},
+	{"abren", clock | date},
+	{"abierto", clock | date},
+	{"abiertos", clock | date},
+	{"cerrais", clock | date},
+	{"cierran", clock | date},
+	{"cerrado", clock | date},
+	{"discount", saving},
+	{"discounts", saving},
+	{"cheaper", saving},
+	{"descuento", saving},
+	{"descuentos", saving},
+	{"rebaja", saving},
+	{"rebajais", saving},
+	{"ofertas", saving},
 }
 
 // kindWord is the word of the vocabulary that stands in every fragment with a

@@ -36,26 +36,35 @@ func (ix *Index) AskWith(m Model, query Query) (Result, Trace) {
 	all := ix.rank(&q, query.Vector, m)
 	t := make(Trace, len(all))
 	for i := range all {
-		t[i] = Traced{ix.fragments[all[i].fragment], all[i].rankFeatures(), all[i].matchFeatures(&q, all.margin(i))}
+		t[i] = Traced{ix.fragments[all[i].fragment], all[i].rankFeatures(), all[i].matchFeatures(&q, all.margin(i), all.sure(i))}
 	}
 	return ix.result(&q, all, m), t
 }
 
 // RankFeatures are the names of what fragments are ordered by.
-var RankFeatures = []string{"score", "coverage", "exact", "nearby", "echo", "title", "fact", "vector"}
+var RankFeatures = []string{"score", "coverage", "exact", "nearby", "inside", "above", "echo", "title", "fact", "row", "key", "weakest", "touched", "relative", "vector"}
 
 // MatchFeatures are the names of what the probability comes from.
-var MatchFeatures = []string{"one", "score", "coverage", "firm", "nearby", "missing", "absent", "echo", "title", "fact", "margin", "words", "crossing", "vector"}
-
-func (e *evidence) rankFeatures() []float64 {
-	return floats(e.score, e.coverage, e.exact, e.nearby, e.echo, e.title, e.fact, e.vector)
+var MatchFeatures = []string{
+	"one", "score", "coverage", "firm", "nearby", "inside", "above", "missing", "weakest", "absent", "touched", "key",
+	"echo", "fact", "row", "margin", "sure", "words", "whether", "crossing", "vector",
 }
 
-// matchFeatures need the margin by which a fragment leads, or trails.
-func (e *evidence) matchFeatures(q *question, margin float64) []float64 {
+func (e *evidence) rankFeatures() []float64 {
+	return floats(e.score, e.coverage, e.exact, e.nearby, e.inside, e.above, e.echo, e.title, e.fact, e.row, e.key, e.weakest, e.touched, e.relative, e.vector)
+}
+
+// matchFeatures need the margin by which a fragment leads, or trails, and how
+// sure the order is that it is the one.
+func (e *evidence) matchFeatures(q *question, margin, sure float64) []float64 {
 	margin = max(-mostMargin, min(mostMargin, margin))
 	words := math.Log(float64(1 + len(q.terms)))
-	return floats(1, e.score, e.coverage, e.firm, e.nearby, e.missing, e.absent, e.echo, e.title, e.fact, float32(margin), float32(words), e.crossing, e.vector)
+	whether := float32(0)
+	if q.whether {
+		whether = 1
+	}
+	return floats(1, e.score, e.coverage, e.firm, e.nearby, e.inside, e.above, e.missing, e.weakest, e.absent, e.touched, e.key,
+		e.echo, e.fact, e.row, float32(margin), float32(sure), float32(words), whether, e.crossing, e.vector)
 }
 
 // mostMargin is a lead that more of the same adds nothing to.

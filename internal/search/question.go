@@ -19,6 +19,8 @@ type question struct {
 	terms   []term
 	kinds   kinds
 	aligned []int // for each token, its term, or -1
+	focus   int   // the term it is about, or -1
+	whether bool  // it asks whether there is something
 }
 
 // term is one word of a question and all that may stand for it in fragments.
@@ -26,6 +28,7 @@ type term struct {
 	token
 	worth    float32 // how much of the question's meaning it carries
 	variants []variant
+	best     float32 // the weight of the best variant
 	rarity   float32 // its weight among all fragments, from how few have it
 	known    bool    // to the lexicon
 }
@@ -63,6 +66,7 @@ func (ix *Index) understand(text string) question {
 	all := tokens(text)
 	q.kinds = kindsAsked(all)
 	q.pick(all)
+	q.aim(all)
 	ix.expand(&q, all)
 	return q
 }
@@ -72,7 +76,7 @@ func (q *question) pick(all []token) {
 	q.aligned = make([]int, len(all))
 	for i, t := range all {
 		q.aligned[i] = slices.IndexFunc(q.terms, func(o term) bool { return o.word == t.word })
-		w := worth(langNames[q.lang], t.word)
+		w := worth(lexicon.Entry{Lang: langNames[q.lang], Stems: lexicon.Stem(langNames[q.lang], t.word)}, t.word)
 		if q.aligned[i] < 0 && w > 0 && len(q.terms) < mostTerms {
 			q.aligned[i] = len(q.terms)
 			q.terms = append(q.terms, term{token: t, worth: w})
@@ -80,12 +84,34 @@ func (q *question) pick(all []token) {
 	}
 }
 
-func worth(lang, word string) float32 {
+// worth is how much of a text's meaning a word carries.
+func worth(e lexicon.Entry, word string) float32 {
 	switch {
-	case lexicon.Grammar(lang, word), lexicon.Manners(lang, word):
+	case lexicon.Grammar(e.Lang, word), lexicon.Manners(e.Lang, word):
 		return 0
-	case lexicon.Light(lang, word), word[0] > '9' && lexicon.Numbers(lang, word) != nil:
+	case lexicon.LightStem(e.Lang, e.Stems), word[0] > '9' && lexicon.Numbers(e.Lang, word) != nil:
 		return lightWorth
 	}
 	return contentWorth
 }
+
+// aim finds what a question is about that asks whether there is something: the
+// first word with a meaning of its own after "do you have" or "hay".
+func (q *question) aim(all []token) {
+	q.focus = -1
+	for i, t := range all {
+		if !q.whether {
+			q.whether = whether[t.word]
+			continue
+		}
+		if at := q.aligned[i]; at >= 0 && q.terms[at].worth >= contentWorth {
+			q.focus = at
+			return
+		}
+	}
+}
+
+// whether are words that begin a question for whether there is something.
+var whether = wordSet(`hay tiene tienen teneis tienes tenemos haceis hacen hace haces vendeis venden vende vendes ofreceis ofrecen dais dan aceptais aceptan
+admitis admiten podeis pueden puede puedo alquilais alquilan arreglais arreglan reparais reparan servis sirven trabajais trabajan cambiais cambian
+do does is are can could may have has will would got`)

@@ -23,10 +23,15 @@ const kindWorth = 0.3
 // scratch is the working memory of one question.
 type scratch struct {
 	score   []float32 // of each fragment, over all terms
-	times   []float32 // of each fragment, for one term
-	weight  []float32 // the best weight of a variant in it
+	tally   []tally   // of each fragment, for one term
 	touched []int32   // fragments with a score
 	term    []int32   // fragments of one term
+}
+
+// tally is how much of one term stands in a fragment.
+type tally struct {
+	times  float32 // of all variants, each by its weight
+	weight float32 // of the best variant
 }
 
 type scratchPool struct{ sync.Pool }
@@ -35,7 +40,7 @@ func (p *scratchPool) take(n int) *scratch {
 	if s, ok := p.Get().(*scratch); ok {
 		return s
 	}
-	return &scratch{score: make([]float32, n), times: make([]float32, n), weight: make([]float32, n)}
+	return &scratch{score: make([]float32, n), tally: make([]tally, n)}
 }
 
 func (p *scratchPool) give(s *scratch) {
@@ -88,11 +93,12 @@ func (ix *Index) scoreTerm(s *scratch, t *term) {
 	s.term = s.term[:0]
 	for _, v := range t.variants {
 		for _, p := range ix.words.words[v.word].postings {
-			if s.weight[p.fragment] == 0 {
+			t := &s.tally[p.fragment]
+			if t.weight == 0 {
 				s.term = append(s.term, p.fragment)
 			}
-			s.weight[p.fragment] = max(s.weight[p.fragment], v.weight)
-			s.times[p.fragment] += v.weight * ix.frequency(p)
+			t.weight = max(t.weight, v.weight)
+			t.times += v.weight * p.frequency
 		}
 	}
 	t.rarity = ix.rarity(s)
@@ -100,19 +106,20 @@ func (ix *Index) scoreTerm(s *scratch, t *term) {
 		if s.score[f] == 0 {
 			s.touched = append(s.touched, f)
 		}
-		times := s.times[f] / s.weight[f]
-		s.score[f] += t.worth * t.rarity * s.weight[f] * times * (saturation + 1) / (times + saturation)
-		s.times[f], s.weight[f] = 0, 0
+		weight := s.tally[f].weight
+		times := s.tally[f].times / weight
+		s.score[f] += t.worth * t.rarity * weight * times * (saturation + 1) / (times + saturation)
+		s.tally[f] = tally{}
 	}
 }
 
 // frequency is how often a word stands in a fragment, each field by its weight
 // and against its length.
-func (ix *Index) frequency(p posting) (sum float32) {
-	for field, n := range p.times {
+func (ix *Index) frequency(c count) (sum float32) {
+	for field, n := range c.times {
 		if n > 0 {
 			b := fieldLength[field]
-			long := 1 - b + b*float32(ix.notes[p.fragment].lengths[field])/ix.average[field]
+			long := 1 - b + b*float32(ix.notes[c.fragment].lengths[field])/ix.average[field]
 			sum += fieldWeight[field] * float32(n) / long
 		}
 	}
@@ -124,7 +131,7 @@ func (ix *Index) frequency(p posting) (sum float32) {
 func (ix *Index) rarity(s *scratch) float32 {
 	var df float32
 	for _, f := range s.term {
-		df += s.weight[f]
+		df += s.tally[f].weight
 	}
 	return idf(float32(len(ix.fragments)), df)
 }

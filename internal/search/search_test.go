@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -108,6 +109,33 @@ func TestWhatComesFirst(t *testing.T) {
 		"words that stand together": {
 			frontdesk.Fragment{Text: "The pool is heated in winter. Bring a towel. Ask at the desk."}, frontdesk.Fragment{Text: "The pool is blue. Bring a towel. The lounge is heated."}, "is the pool heated",
 		},
+		"a word before another that only shares its stem": {
+			frontdesk.Fragment{Text: "El pago es con dinero contante.", Language: "es"}, frontdesk.Fragment{Text: "La baja tiene efecto al mes siguiente.", Language: "es"}, "¿aceptan efectivo?",
+		},
+		"nails before any one thing": {
+			frontdesk.Fragment{Text: "Cortamos las uñas al gato.", Language: "es"}, frontdesk.Fragment{Text: "Cortamos unas ramas.", Language: "es"}, "cortar uñas",
+		},
+		"a verb whose vowel changes": {
+			frontdesk.Fragment{Text: "No se puede devolver la ropa interior.", Language: "es"}, frontdesk.Fragment{Text: "La ropa interior está en la planta baja.", Language: "es"}, "si la ropa interior no me vale, ¿la devuelvo?",
+		},
+		"a price without its currency": {
+			frontdesk.Fragment{Text: "Bungaló: temporada alta 88,00"}, frontdesk.Fragment{Text: "Bungaló: temporada alta completa"}, "¿cuánto vale el bungaló en temporada alta?",
+		},
+		"hours for a question whether it is open": {
+			frontdesk.Fragment{Text: "Sauna with two rooms: 9 to 5."}, frontdesk.Fragment{Text: "Sauna with two towels."}, "is the sauna open",
+		},
+		"round the clock for the same": {
+			frontdesk.Fragment{Text: "The desk is staffed 24 hours."}, frontdesk.Fragment{Text: "The desk is made of oak."}, "when is the desk open",
+		},
+		"an age for how old": {
+			frontdesk.Fragment{Text: "The slide is for swimmers over 12."}, frontdesk.Fragment{Text: "The slide is for good swimmers."}, "how old must swimmers be for the slide",
+		},
+		"a discount for what makes it cheaper": {
+			frontdesk.Fragment{Text: "Students: 10 % on any cut."}, frontdesk.Fragment{Text: "Students: bring a photo of the cut."}, "is a cut cheaper for students",
+		},
+		"a name for who": {
+			frontdesk.Fragment{Text: "Colour is done by Maialen."}, frontdesk.Fragment{Text: "Colour is done by appointment."}, "who does the colour",
+		},
 		"what carries meaning before what callers say around it": {
 			frontdesk.Fragment{Text: "Vegetarians find three dishes."}, frontdesk.Fragment{Text: "My mother founded the house."}, "hi, my mother is vegetarian",
 		},
@@ -116,7 +144,7 @@ func TestWhatComesFirst(t *testing.T) {
 			t.Parallel()
 			c.first.ID, c.second.ID = "first", "second"
 			for _, f := range []*frontdesk.Fragment{&c.first, &c.second} {
-				f.Language = max(f.Language, "en")
+				f.Language = cmp.Or(f.Language, "en")
 			}
 			all := append([]frontdesk.Fragment{c.second, c.first}, passages("en", filler, filler, filler)...)
 			r := search.New(all).Ask(search.Query{Text: c.ask})

@@ -13,13 +13,17 @@ const (
 )
 
 // family adds words that begin alike and so are likely of one family, as
-// "ortodoncia" and "ortodoncista".
+// "ortodoncia" and "ortodoncista". Two words that the lexicon has are what it
+// says they are, as "entretener" and "entrega".
 func (e *expansion) family(t *term) {
 	if len(t.word) < shortestFamily {
 		return
 	}
 	for _, id := range e.spell.near(t.word) {
 		w := &e.words[id]
+		if t.known && e.lex.Knows(w.entry(e.q.lang)) {
+			continue
+		}
 		n := sharedBeginning(t.word, w.text)
 		if w.seen&(1<<e.q.lang) != 0 && n >= shortestFamily-1 && 10*n >= 7*min(len(w.text), len(t.word)) {
 			e.add(id, sameFamily)
@@ -57,11 +61,20 @@ func (e *expansion) alike(t *term, w *word) (weight float32) {
 		weight = misspelled - 0.1*float32(d-1)
 	}
 	if other := 1 - e.q.lang; w.seen&(1<<other) != 0 {
-		if l := likeness(skeleton(e.q.lang, t.word), skeleton(other, w.text)); l >= 0.75 {
+		if l := likeness(skeleton(e.q.lang, t.word), skeleton(other, w.text)); l >= leastAlike(t.word) {
 			weight = max(weight, cognate*l)
 		}
 	}
 	return weight
+}
+
+// leastAlike is the likeness from which a word may have the same origin: of a
+// short one a single letter makes another word, as "drones" and "drops".
+func leastAlike(word string) float32 {
+	if len(word) < 7 {
+		return 0.8
+	}
+	return 0.75
 }
 
 // slips is how many letters of a word may be wrong.
@@ -88,7 +101,7 @@ func (e *expansion) respell(word string) {
 	book := &spellings()[e.q.lang]
 	for _, id := range book.near(stem) {
 		if text := book.texts[id]; len(text) >= shortestSpelled && distance(stem, text) == 1 {
-			e.meaning(lexicon.Entry{Lang: name, Stems: text}, misspelled)
+			e.meaning(e.lex.EntryOf(name, word, text), misspelled)
 		}
 	}
 }

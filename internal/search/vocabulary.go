@@ -1,9 +1,6 @@
 package search
 
 import (
-	"cmp"
-	"slices"
-
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -22,12 +19,21 @@ type vocabulary struct {
 type word struct {
 	text     string
 	stem     [langs]string
+	sense    [langs]uint8 // which of the lexicon's words with that stem
 	next     [langs]int32
-	seen     uint8 // the languages of the fragments it stands in, one bit each
-	postings []posting
+	worth    [langs]float32 // how much of a text's meaning it carries
+	seen     uint8          // the languages of the fragments it stands in, one bit each
+	known    bool           // to the lexicon
+	counts   []count        // while the vocabulary grows
+	postings []posting      // once it is finished
 }
 
 const nowhere = int32(-1)
+
+// entry is the word's place in the lexicon.
+func (w *word) entry(lang uint8) lexicon.Entry {
+	return lexicon.Entry{Lang: langNames[lang], Stems: w.stem[lang], Sense: w.sense[lang]}
+}
 
 // phraseWord is the word of the vocabulary for a phrase of the lexicon.
 func phraseWord(e lexicon.Entry) string { return " " + e.Stems }
@@ -40,44 +46,41 @@ func newVocabulary() vocabulary {
 	return vocabulary{lex: lexicon.Words(), id: map[string]int32{}, head: [langs]map[string]int32{{}, {}}}
 }
 
-// ids are the words of a text in a language: those that carry meaning, words
-// that hyphens join, and phrases of the lexicon. Words that are not in the
-// vocabulary are left out, or put into it.
-func (v *vocabulary) ids(all []token, lang uint8, learn bool) (ids []int32) {
+// ids adds the words of a text in a language to a list, and to the vocabulary:
+// those that carry meaning, words that hyphens join, and phrases of the lexicon.
+func (v *vocabulary) ids(list []int32, all []token, lang uint8) []int32 {
 	stems := make([]string, len(all))
 	for i, t := range all {
-		id := v.word(t.word, learn)
-		stems[i] = v.stemOf(id, t.word, lang)
-		if id != nowhere && !lexicon.Grammar(langNames[lang], t.word) {
-			ids = v.see(ids, id, lang, learn)
+		id := v.word(t.word, true)
+		stems[i] = v.words[id].stem[lang]
+		if !lexicon.Grammar(langNames[lang], t.word) {
+			list = v.see(list, id, lang)
 		}
 		if t.joined {
-			ids = v.see(ids, v.word(all[i-1].word+t.word, learn), lang, learn)
+			list = v.see(list, v.word(all[i-1].word+t.word, true), lang)
 		}
 	}
 	for i := range stems {
 		if e, n := v.lex.PhraseAt(langNames[lang], stems[i:]); n > 0 {
-			ids = v.see(ids, v.word(phraseWord(e), learn), lang, learn)
+			list = v.see(list, v.word(phraseWord(e), true), lang)
 		}
 	}
-	return ids
+	return list
 }
 
-func (v *vocabulary) see(ids []int32, id int32, lang uint8, learn bool) []int32 {
-	if id == nowhere {
-		return ids
+// lookUp are the single words of a text that the vocabulary has.
+func (v *vocabulary) lookUp(all []token) (list []int32) {
+	for _, t := range all {
+		if id := v.word(t.word, false); id != nowhere {
+			list = append(list, id)
+		}
 	}
-	if learn {
-		v.words[id].seen |= 1 << lang
-	}
-	return append(ids, id)
+	return list
 }
 
-func (v *vocabulary) stemOf(id int32, text string, lang uint8) string {
-	if id == nowhere {
-		return lexicon.Stem(langNames[lang], text)
-	}
-	return v.words[id].stem[lang]
+func (v *vocabulary) see(list []int32, id int32, lang uint8) []int32 {
+	v.words[id].seen |= 1 << lang
+	return append(list, id)
 }
 
 // word returns the number of a word, or nowhere. It adds one that is new when
@@ -94,7 +97,10 @@ func (v *vocabulary) word(text string, learn bool) int32 {
 	for lang := range langs {
 		w.stem[lang] = text
 		if !made(text) {
-			w.stem[lang] = lexicon.Stem(langNames[lang], text)
+			e := v.lex.Entry(langNames[lang], text)
+			w.stem[lang], w.sense[lang] = e.Stems, e.Sense
+			w.worth[lang] = worth(e, text)
+			w.known = w.known || v.lex.Knows(e)
 		}
 		w.next[lang] = nowhere
 		if last, ok := v.head[lang][w.stem[lang]]; ok {
@@ -111,23 +117,33 @@ func (v *vocabulary) word(text string, learn bool) int32 {
 // order.
 func (v *vocabulary) post(id, fragment int32, field int) {
 	w := &v.words[id]
-	if n := len(w.postings); n == 0 || w.postings[n-1].fragment != fragment {
-		w.postings = append(w.postings, posting{fragment: fragment})
+	if n := len(w.counts); n == 0 || w.counts[n-1].fragment != fragment {
+		w.counts = append(w.counts, count{fragment: fragment})
 	}
-	if times := &w.postings[len(w.postings)-1].times[field]; *times < 255 {
+	if times := &w.counts[len(w.counts)-1].times[field]; *times < 255 {
 		*times++
 	}
 }
 
-// finish gives back what growing took too much, and learns to spell.
-func (v *vocabulary) finish() {
+// finish turns counts into postings, and learns to spell.
+func (v *vocabulary) finish(frequency func(count) float32) {
 	for i := range v.words {
 		w := &v.words[i]
-		w.postings = slices.Clip(w.postings)
+		w.postings = make([]posting, len(w.counts))
+		for j, c := range w.counts {
+			w.postings[j] = posting{c.fragment, frequency(c)}
+		}
+		w.counts = nil
 		if len(w.postings) > 0 && !made(w.text) {
 			v.spell.add(int32(i), w.text)
 		}
 	}
+}
+
+// knows tells whether a word of the vocabulary is known to the lexicon.
+func (v *vocabulary) knows(text string) bool {
+	id := v.word(text, false)
+	return id != nowhere && v.words[id].known
 }
 
 // withStem calls yield with the words that have a stem in a language, and that
@@ -140,12 +156,6 @@ func (v *vocabulary) withStem(lang uint8, stem string, yield func(id int32)) {
 		}
 		id = v.words[id].next[lang]
 	}
-}
-
-// standsIn tells whether a word stands in a fragment.
-func (w *word) standsIn(fragment int32) bool {
-	_, ok := slices.BinarySearchFunc(w.postings, fragment, func(p posting, f int32) int { return cmp.Compare(p.fragment, f) })
-	return ok
 }
 
 func (v *vocabulary) bytes() int {
