@@ -70,7 +70,7 @@ const (
 // Strengths of the pull towards zero, and steps of the descent.
 const (
 	rankPull  = 0.002
-	matchPull = 0.002
+	matchPull = 0.0003
 	steps     = 1500
 )
 

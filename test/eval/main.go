@@ -3,6 +3,7 @@
 //
 //	go run ./test/eval measure [DIR]   figures for the businesses here, and for the sets in DIR
 //	go run ./test/eval fit             coefficients for internal/search/model.txt
+//	go run ./test/eval misses          the questions of the businesses that went wrong, by how
 //
 // The businesses in test/eval/businesses were written for this. What is fitted
 // to some of them is measured on the others, so the figures are those of a
@@ -28,10 +29,12 @@ func run(args []string) error {
 	switch {
 	case len(args) >= 1 && args[0] == "measure":
 		return measure(args[1:])
+	case len(args) == 1 && args[0] == "misses":
+		return misses()
 	case len(args) == 1 && args[0] == "fit":
 		return fit()
 	}
-	return fmt.Errorf("say measure [DIR], or fit")
+	return fmt.Errorf("say measure [DIR], fit, or misses")
 }
 
 func measure(dirs []string) error {
