@@ -18,7 +18,7 @@ var (
 	}
 	articles = setOf(`the la el los las lo`)
 	numbered = setOf(`option opcion number numero choice la el the alternativa`)
-	options  = setOf(`one option choice opcion alternativa propuesta hora fecha time date slot`)
+	options  = setOf(`one option choice opcion alternativa propuesta slot`)
 	sooner   = bookOf("the/la/el/lo mas? earlier/earliest/sooner/soonest/first/temprano/temprana/pronto/early\nthe early one\nla/el de antes\ncuanto antes\nlo antes posible\nas soon as possible\nasap\nthe? sooner/earlier the better\n^ earliest/soonest")
 	later    = bookOf("the/la/el/lo mas? later/latest/tarde/tardia/late\nthe late one\nla/el de despues\nthe? later the better\n^ latest")
 )
@@ -30,12 +30,21 @@ func (e *ear) hearChoice() {
 	if len(e.Offered) == 0 {
 		return
 	}
-	for _, read := range []func() int{e.byWhen, e.byWords, e.byPlace, e.byOrder, e.byNumber} {
+	readers := []func() int{e.byWhen, e.byWords, e.byPlace, e.byOrder, e.byNumber}
+	if len(e.When.Mentions) > 0 && e.offersTimes() {
+		readers = readers[:2]
+	}
+	for _, read := range readers {
 		if n := read(); n != 0 {
 			e.Choice = n
 			return
 		}
 	}
+}
+
+// offersTimes says whether days or times were offered.
+func (e *ear) offersTimes() bool {
+	return len(dates.Read(e.Offered[0], e.Now, e.Setting.Language).Mentions) > 0
 }
 
 // unread are the words that have not told anything yet.
@@ -63,15 +72,22 @@ func (e *ear) byPlace() int {
 // article before it and nothing else to point at, or when nothing else is said.
 // The first of "it's the first time" is none.
 func pointsAt(words []word, i int) bool {
-	ends := i+1 == len(words) || words[i+1].clause != words[i].clause || tails[words[i+1].fold] || fillers[words[i+1].fold] || options[words[i+1].fold]
-	if !ends {
-		return false
+	named := i > 0 && (articles[words[i-1].fold] || numbered[words[i-1].fold])
+	if i+1 == len(words) || words[i+1].clause != words[i].clause {
+		return named || onlySmallTalk(words[:i])
 	}
-	if i > 0 && (articles[words[i-1].fold] || numbered[words[i-1].fold]) || i+1 < len(words) && options[words[i+1].fold] {
+	next := words[i+1].fold
+	switch {
+	case options[next]:
 		return true
+	case named:
+		return smallTalk(next) && !nouns[next]
 	}
 	return onlySmallTalk(words[:i]) && onlySmallTalk(words[i+1:])
 }
+
+// nouns are small words that an ordinal may belong to: "la primera vez".
+var nouns = setOf(`vez time hora day dia thing`)
 
 func onlySmallTalk(words []word) bool {
 	for _, w := range words {
@@ -84,7 +100,7 @@ func onlySmallTalk(words []word) bool {
 
 // measures turn a small number into something else than a place: "un segundo",
 // "give me two minutes".
-var measures = setOf(`un give dame deme minute minutes minuto minutos somos we`)
+var measures = setOf(`un give dame deme minute minutes minuto minutos somos we name nombre`)
 
 // byOrder hears "the later one" among offers that have a time.
 func (e *ear) byOrder() int {

@@ -111,7 +111,7 @@ func (e *ear) nameBeside(words []word) {
 		if n == 0 || !onlyManners(clause[n:]) || e.isService(clause[:n]) || clause[0].asks {
 			continue
 		}
-		last := i+1 == len(clauses) && i > 0 && len(e.When.Mentions)+len(e.Services) > 0 && n > 1
+		last := i+1 == len(clauses) && i > 0 && len(e.When.Mentions)+len(e.Services) > 0 && (n > 1 || givenNames[clause[0].fold] && clause[0].capital)
 		alone := len(clauses) == 1 && e.Booking && n > 1 && givenNames[clause[0].fold]
 		if (last || alone || e.nextToPhone(clause[:n])) && e.surelyNamed(clause[:n]) {
 			e.setName(clause[:n])
@@ -307,7 +307,7 @@ func allWords(words []word) bool {
 
 func onlyManners(words []word) bool {
 	for _, w := range words {
-		if !nameManners[w.fold] && !fillers[w.fold] && !tails[w.fold] {
+		if !nameManners[w.fold] && !fillers[w.fold] && !tails[w.fold] && !phoneNouns[w.fold] {
 			return false
 		}
 	}
@@ -390,7 +390,7 @@ var (
 		gerente propietario owner nobody nadie none ninguno ninguna nothing nada name nombre anonymous anonimo done correct correcto
 		wrong right perfect perfecto cancel cancelar cuatro five having getting from unable able about still telling asking
 		open closed really only solo sola married single using able back fully allowed supposed planning sorry everything all todo
-		that this eso esto esa ese your su tu our nuestra their her his him she he we they`)
+		telefono phone number numero movil mobile tel tlf email correo that this eso esto esa ese your su tu our nuestra their her his him she he we they`)
 	givenNames = setOf(`ana maria juan jose luis carlos carmen laura marta lucia pablo pedro javier miguel antonio manuel francisco david
 		daniel jorge sergio alberto alejandro fernando raul elena cristina paula sara isabel rosa pilar mercedes dolores angel angela
 		andrea silvia patricia beatriz raquel monica nuria irene eva julia victor ivan oscar ruben diego mario adrian alvaro ignacio

@@ -117,6 +117,7 @@ func TestHearNamesNobodyLedTo(t *testing.T) {
 		"a manicure on Friday at 3 pm, Kate Winslow":              "en book name=Kate Winslow when=2026-03-06,15:00 service=unas",
 		"I need an appointment for Dr. Ruiz":                      "en book",
 		"a manicure for Mother's Day, Happy Birthday":             "en service=unas",
+		"a manicure on Friday, John":                              "en book name=John when=2026-03-06 service=unas",
 		"I'm looking for Marta":                                   "en",
 	})
 	hears(t, salon(conversation.SlotTime, true), map[string]string{
@@ -126,10 +127,11 @@ func TestHearNamesNobodyLedTo(t *testing.T) {
 		"Gwen Dale":              "-",
 	})
 	hears(t, salon(conversation.SlotName, true), map[string]string{
-		"Mia Day":                     "- name=Mia Day",
-		"Mia Day 😀":                   "- name=Mia Day",
-		"🎉 Mia Day 🎉":                 "- name=Mia Day",
-		"a nombre de mia torres":      "es name=Mia Torres",
-		"yeah it's george mcallister": "en YES name=George McAllister",
+		"Mia Day":     "- name=Mia Day",
+		"Mia Day 😀":   "- name=Mia Day",
+		"🎉 Mia Day 🎉": "- name=Mia Day",
+		"Juan Pérez y el teléfono es 600 123 123": "es name=Juan Pérez phone=+34600123123",
+		"a nombre de mia torres":                  "es name=Mia Torres",
+		"yeah it's george mcallister":             "en YES name=George McAllister",
 	})
 }

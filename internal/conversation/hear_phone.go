@@ -195,7 +195,7 @@ func digitPiece(words []word, i int, within bool) (string, int) {
 // compound joins hundreds, tens and units that are said as one number.
 func compound(words []word, i int, d string) (string, int) {
 	n := 1
-	if len(d) == 1 && i+1 < len(words) && words[i+1].fold == "hundred" {
+	if len(d) == 1 && i+1 < len(words) && (words[i+1].fold == "hundred" || words[i+1].fold == "cientos") {
 		return hundreds(words, i, d)
 	}
 	next := func() string {
@@ -226,7 +226,8 @@ func compound(words []word, i int, d string) (string, int) {
 	return d, n
 }
 
-// hundreds reads "six hundred", "six hundred and twelve".
+// hundreds reads "six hundred", "six hundred and twelve", and "seis cientos" as
+// recognisers write it.
 func hundreds(words []word, i int, d string) (string, int) {
 	n := 2
 	if i+3 < len(words) && words[i+2].fold == "and" && len(digitWords[words[i+3].fold]) == 2 {

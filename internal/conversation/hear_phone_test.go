@@ -10,8 +10,9 @@ import (
 func TestHearPhones(t *testing.T) {
 	t.Parallel()
 	hears(t, booking(conversation.SlotPhone), map[string]string{
-		"600123456":                "- phone=+34600123456",
-		"34600123456":              "- phone=+34600123456",
+		"600123456":   "- phone=+34600123456",
+		"34600123456": "- phone=+34600123456",
+		"seis cientos tres tres tres uno dos nueve": "- phone=+34600333129",
 		"6001234567":               "- bad=6001234567",
 		"60012345678":              "- bad=60012345678",
 		"447700900123":             "- bad=447700900123",

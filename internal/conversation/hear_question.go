@@ -105,15 +105,12 @@ func onlyFillers(words []word) bool {
 
 // opens says whether a question begins at word i.
 func opens(words []word, i int) bool {
-	if _, not := noOpeners.at(words, i); not || words[i].joins || i+1 < len(words) && words[i+1].joins && joined[words[i].fold] {
+	if _, not := noOpeners.at(words, i); not || words[i].joins {
 		return false
 	}
 	_, ok := openers.at(words, i)
 	return ok
 }
-
-// joined are the small words that stand before an interrogative.
-var joined = setOf(`a de en por para con hasta desde sobre y`)
 
 // isQuestion says whether a part asks: it ends in a question mark, or begins as
 // questions do.
@@ -193,6 +190,7 @@ var (
 		muchas gracias
 		good morning/afternoon/evening
 		hi/hello there
+		hola/buenas que tal
 		by the way
 		one/another more/quick? question/thing
 		quick question

@@ -72,17 +72,35 @@ func wordsOf(text string) utterance {
 		i += size
 	}
 	u.words = mergeWords(u.words)
-	accents := strings.ContainsAny(text, "áéíóúÁÉÍÓÚ")
 	for i := range u.words {
-		w := &u.words[i]
-		w.final = i+1 == len(u.words) || u.words[i+1].sentence != w.sentence
-		w.joins = accents && !w.asks && interrogatives[w.fold] && !strings.ContainsAny(text[w.start:w.end], "áéíóúÁÉÍÓÚ")
+		u.words[i].final = i+1 == len(u.words) || u.words[i+1].sentence != u.words[i].sentence
 	}
+	u.markJoins()
 	return u
 }
 
+// markJoins marks the interrogatives that ask nothing: without their accent in a
+// text that has accents, in the midst of a sentence that does not ask. Callers
+// who begin with them ask, however they write.
+func (u utterance) markJoins() {
+	if !strings.ContainsAny(u.text, accented) {
+		return
+	}
+	begun := false // more than manners has been said in the sentence
+	for i := range u.words {
+		w := &u.words[i]
+		if i > 0 && u.words[i-1].sentence != w.sentence {
+			begun = false
+		}
+		w.joins = begun && !w.asks && interrogatives[w.fold] && !strings.ContainsAny(u.text[w.start:w.end], accented)
+		begun = begun || !fillers[w.fold] && !leadIns[w.fold]
+	}
+}
+
+const accented = "áéíóúÁÉÍÓÚ"
+
 // interrogatives ask with an accent, and join clauses without one.
-var interrogatives = setOf(`que cual cuales cuando cuanto cuanta cuantos cuantas donde adonde quien quienes como`)
+var interrogatives = setOf(`que cuando donde quien quienes como`)
 
 // endsSentence says whether the full stop at i is one: not the one of "p.m.",
 // of "3.50" or of "Sr.".

@@ -19,6 +19,9 @@ func (t *turn) takeWhen() (troubled bool) {
 		return true
 	case w.WeekdayDiffers:
 		if d, _ := reading.Day(); !d.Date.IsZero() {
+			if !d.Near.IsZero() {
+				d.Date = d.Near
+			}
 			t.say("weekday_off", "date", t.day(d.Date))
 		}
 		t.takeTime(w)

@@ -53,6 +53,7 @@ type Mention struct {
 
 	Date  Date // also of a part that names its day: "tonight"
 	Until Date // the last one of Days
+	Near  Date // when WeekdayDiffers: the day to come with that number, whatever weekday it is
 
 	Clock Clock // the hour as it was said: 6 for "at six"
 	Open  bool  // morning or evening is not known; of Hours as well

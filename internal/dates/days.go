@@ -195,12 +195,11 @@ func (r *reader) dayAfterWeekday(end int, w time.Weekday) (Mention, int) {
 	if !ok || !n.ordinal && k == end && n.value <= 12 && r.today.AddDays(60).Before(date) {
 		return Mention{}, 0
 	}
-	if r.today.AddDays(62).Before(date) { // who says Friday the 19th means the next 19th, whatever day it is
-		m := on(r.nextDay(n.value))
-		m.WeekdayDiffers = true
-		return m, n.end
+	m := on(date)
+	if r.today.AddDays(62).Before(date) { // who says Friday the 19th may mean the next 19th, whatever day it is
+		m.Near, m.WeekdayDiffers = r.nextDay(n.value), true
 	}
-	return on(date), n.end
+	return m, n.end
 }
 
 // weekdayOn is the first day to come that is both: Friday the 13th.

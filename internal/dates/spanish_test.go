@@ -126,7 +126,7 @@ var spanish = map[string]string{
 	"ahora no":                  "",
 	"esta noche a la una":       "2026-03-04 01:00",
 	"a las dos esta noche":      "2026-03-04 02:00",
-	"viernes 14":                "2026-03-14!",
+	"viernes 14":                "2026-08-14!",
 	"no tenéis nada para hoy":   "2026-03-03",
 	"hoy en día":                "",
 	"la semana que viene el miercoles o el jueves":                               "2026-03-11|2026-03-12",

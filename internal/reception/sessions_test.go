@@ -489,7 +489,7 @@ func TestMessagesAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range each * len(nodes) {
 		all.Go(func() {
-			in := conversation.Input{Kind: conversation.Text, Text: fmt.Sprintf("¿Tienen el artículo %c?", 'a'+i)}
+			in := conversation.Input{Kind: conversation.Text, Text: fmt.Sprintf("¿Cuál es su teléfono? %c", 'a'+i)}
 			for {
 				_, err := nodes[i%len(nodes)].Hear(ctx, c.id, c.token, in)
 				var e *frontdesk.Error
