@@ -22,12 +22,22 @@ type span struct {
 
 var (
 	dayNames = [7][2]string{
-		{"lunes", "monday"}, {"martes", "tuesday"}, {"miercoles", "wednesday"}, {"jueves", "thursday"},
-		{"viernes", "friday"}, {"sabado", "saturday"}, {"domingo", "sunday"},
+		{"lunes", "monday"},
+		{"martes", "tuesday"},
+		{"miercoles", "wednesday"},
+		{"jueves", "thursday"},
+		{"viernes", "friday"},
+		{"sabado", "saturday"},
+		{"domingo", "sunday"},
 	}
 	spokenDays = [7][2]string{
-		{"lunes", "Monday"}, {"martes", "Tuesday"}, {"miércoles", "Wednesday"}, {"jueves", "Thursday"},
-		{"viernes", "Friday"}, {"sábado", "Saturday"}, {"domingo", "Sunday"},
+		{"lunes", "Monday"},
+		{"martes", "Tuesday"},
+		{"miércoles", "Wednesday"},
+		{"jueves", "Thursday"},
+		{"viernes", "Friday"},
+		{"sábado", "Saturday"},
+		{"domingo", "Sunday"},
 	}
 	monthNames = set(`enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre
 january february march april june july august september october november december`)

@@ -136,9 +136,11 @@ func companions(before, counted []word) int {
 	return extra
 }
 
-var relatives = []string{"wife", "husband", "partner", "girlfriend", "boyfriend", "friend", "mother", "father", "mum", "mom", "dad", "sister",
+var relatives = []string{
+	"wife", "husband", "partner", "girlfriend", "boyfriend", "friend", "mother", "father", "mum", "mom", "dad", "sister",
 	"brother", "son", "daughter", "colleague", "boss", "fiance", "fiancee", "mujer", "marido", "pareja", "novia", "novio", "amigo", "amiga", "madre", "padre",
-	"hermano", "hermana", "hijo", "hija", "companero", "companera", "esposa", "esposo", "jefe", "date", "suegra", "abuela", "abuelo", "client", "cliente", "coworker", "spouse", "cousin", "prima", "primo"}
+	"hermano", "hermana", "hijo", "hija", "companero", "companera", "esposa", "esposo", "jefe", "date", "suegra", "abuela", "abuelo", "client", "cliente", "coworker", "spouse", "cousin", "prima", "primo",
+}
 
 // countLed hears a number after words that lead to one: "somos cinco", "table
 // for two".
