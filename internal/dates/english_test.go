@@ -124,7 +124,9 @@ var english = map[string]string{
 	"now it's right":                         "",
 	"Friday the 14th":                        "2026-08-14!",
 	"tonight at 1 am":                        "2026-03-04 01:00",
+
 	"at half past one in the morning tonight": "2026-03-04 01:30",
+
 	"tonight at 9":                         "2026-03-03 21:00",
 	"at midnight tonight":                  "2026-03-03 00:00",
 	"I'm busy right now, make it the 11th": "2026-03-11",
@@ -189,7 +191,6 @@ var english = map[string]string{
 	"that s all for today":                 "",
 	"a table between 2001 and 2005":        "",
 	"table for two march 5th":              "2026-03-05",
-
 
 	"a table for 4, may I ask for the window":            "",
 	"a table for two may I come at 8 pm":                 "20:00",
