@@ -164,9 +164,7 @@ var cues = compile(map[topic]string{
 func compile(texts map[topic]string) map[topic][]pattern {
 	all := map[topic][]pattern{}
 	for t, list := range texts {
-		for one := range strings.SplitSeq(list, ",") {
-			all[t] = append(all[t], newPattern(one))
-		}
+		all[t] = patternsOf(strings.Split(list, ","))
 	}
 	return all
 }

@@ -166,7 +166,7 @@ func (q *question) readCity(s *search) {
 func sameWords(a, b []token) bool {
 	for i := range a {
 		most := slips(len(b[i].word))
-		if a[i].word != b[i].word && (most == 0 || a[i].known() || distance(a[i].word, b[i].word, most) > most) {
+		if a[i].word != b[i].word && (most == 0 || a[i].known() || lexicon.Distance(a[i].word, b[i].word) > most) {
 			return false
 		}
 	}

@@ -34,7 +34,7 @@ func (q *question) costOfProducts(all []found) (Reply, bool) {
 // askStock says whether a product is there, in the size that was asked for.
 func (q *question) askStock() (Reply, bool) {
 	all := q.mentioned(q.c.products)
-	if len(all) == 0 || reach(q.mentioned(q.c.services)) > reach(all) || q.about(returns, shipping) {
+	if len(all) == 0 || reach(q.mentioned(q.c.services)) > reach(all) || q.about(returns, shipping) || q.beyondStock(all) {
 		return Reply{}, false
 	}
 	asked := q.about(have, stock, products)
@@ -59,6 +59,29 @@ func (q *question) askStock() (Reply, bool) {
 	r.Certain = sure
 	return r, ok
 }
+
+// beyondStock says whether the question is about what a product is like, and
+// not about having it: how to wash it, what it is made of. The data do not know.
+func (q *question) beyondStock(all []found) bool {
+	words := slices.Clone(q.words)
+	for _, m := range all {
+		for _, i := range m.tokens {
+			words[i].blank() // the wash of a body wash asks nothing
+		}
+	}
+	in := func(p pattern) bool { _, ok := p.anywhere(words); return ok }
+	return slices.ContainsFunc(natureWords, in) || slices.ContainsFunc(howWords, in) && !slices.ContainsFunc(gettingWords, in)
+}
+
+var (
+	natureWords = patternsOf(strings.Split(`care for, care of, care instructions, look after, looks after, made of, made from, made in, made with, made, wash, washed, washing, size guide, size chart, sizing, use it,
+		any good, run small, run large, runs small, runs large, fit small, fit large, fits small, fits large, fit true, what s .. like, what is .. like, what are .. like,
+		guia de tallas, tabla de tallas, tabla de medidas, hecho, hecha, hechos, hechas, fabricad*, fabrica, fabrican, de que material*, que material*, cuidado*, cuidar, cuido, lavar, lavado, lavo,
+		da mucha talla, da poca talla, talla* grande, talla* pequeno, talla* pequena`, ","))
+	howWords = patternsOf(strings.Split(`how do, how does, how to, how should, how can, how could, how often, how long, how heavy, how big, how thick, how warm, how strong, how good,
+		como se, como es, como son, como hay, como debo, como puedo, como uso, como limpi*, como mant*, como conserv*, como prepar*, como funciona*, como queda*, como talla*, como de`, ","))
+	gettingWords = patternsOf(strings.Split(`buy, order, get, pay, purchase, comprar, compro, compra, pedir, pido, pide, pagar, encargar, conseguir, consigo`, ","))
+)
 
 // sayStock says what there is of one product. It is not sure when the business
 // does not count it.
@@ -116,7 +139,7 @@ func (q *question) variantOf(p Product) (Variant, bool) {
 		var used []int
 		for _, w := range words {
 			if i := slices.IndexFunc(q.words, func(o token) bool {
-				return o.word == w.word || spelledSizes[o.word] == w.word || !w.number() && len(w.word) > 3 && o.es == w.es
+				return !q.contracted(o) && (o.word == w.word || spelledSizes[o.word] == w.word || !w.number() && len(w.word) > 3 && o.es == w.es)
 			}); i >= 0 {
 				used = append(used, i)
 			}
@@ -131,6 +154,13 @@ func (q *question) variantOf(p Product) (Variant, bool) {
 		}
 	}
 	return Variant{}, false
+}
+
+// contracted says whether a token is the end of a contraction: the s of
+// "what's" is no size.
+func (q *question) contracted(w token) bool {
+	before := q.text[:w.start]
+	return len(w.word) == 1 && (strings.HasSuffix(before, "'") || strings.HasSuffix(before, "’"))
 }
 
 // within finds a number of the question in a range of sizes: 41 in "40-43".

@@ -16,6 +16,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 func (p *program) talkCommand() *cobra.Command {
@@ -190,7 +191,7 @@ func (t *talk) prompt() {
 // show prints an answer.
 func (t *talk) show(r reception.Reply) error {
 	if t.json {
-		return encode(t.stdout, t.shape(r))
+		return encode(t.stdout, talkShape{t.id, r.Shape()})
 	}
 	fmt.Fprintln(t.stdout, plain(r.Text))
 	if r.Capture != nil {
@@ -217,45 +218,8 @@ func card(w io.Writer, c frontdesk.Capture) {
 // plain is a text that cannot do anything to the terminal.
 func plain(s string) string { return strings.Map(printable, s) }
 
+// talkShape is an answer as the web channel spells it, with what it belongs to.
 type talkShape struct {
-	Conversation frontdesk.ID       `json:"conversation"`
-	Reply        replyShape         `json:"reply"`
-	Capture      *cardShape         `json:"capture"`
-	Ended        bool               `json:"ended"`
-	Outcome      *frontdesk.Outcome `json:"outcome"`
-}
-
-type replyShape struct {
-	Text         string             `json:"text"`
-	Language     string             `json:"language"`
-	Expect       *conversation.Slot `json:"expect"`
-	QuickReplies []string           `json:"quick_replies"`
-}
-
-type cardShape struct {
-	Kind             string               `json:"kind"`
-	ConfirmationCode string               `json:"confirmation_code"`
-	ScheduledAt      *frontdesk.LocalTime `json:"scheduled_at"`
-	Service          string               `json:"service"`
-}
-
-// shape spells an answer as the web channel does.
-func (t *talk) shape(r reception.Reply) talkShape {
-	s := talkShape{
-		Conversation: t.id, Ended: r.Ended, Outcome: unlessZero(r.Outcome),
-		Reply: replyShape{Text: r.Text, Language: r.Language, Expect: unlessZero(r.Expect), QuickReplies: append([]string{}, r.QuickReplies...)},
-	}
-	if c := r.Capture; c != nil {
-		s.Capture = &cardShape{Kind: c.Kind, ConfirmationCode: c.ConfirmationCode, ScheduledAt: unlessZero(c.ScheduledAt), Service: c.Service}
-	}
-	return s
-}
-
-// unlessZero is null in JSON for a value that is not there.
-func unlessZero[T comparable](v T) *T {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return &v
+	Conversation frontdesk.ID `json:"conversation"`
+	wire.ReplyShape
 }

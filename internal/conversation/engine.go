@@ -90,13 +90,7 @@ func regionOf(a frontdesk.Agent) string {
 			return r
 		}
 	}
-	switch zone := a.Timezone; {
-	case zone == "Europe/London":
-		return "GB"
-	case len(zone) > 8 && zone[:8] == "America/":
-		return "US"
-	}
-	return "ES"
+	return countryOf(a.Timezone)
 }
 
 // Step takes one thing that happened and returns the conversation as it is then,
@@ -142,7 +136,12 @@ type turn struct {
 	out     Output
 	changed bool // something of use was heard
 	replied bool // a question was answered
+
+	corrected bool // a day or a time that stood was changed
 }
+
+// receptionistLine begins the lines of a conversation that we said.
+const receptionistLine = "receptionist: "
 
 // finish writes down what the turn came to.
 func (t *turn) finish() (State, Output) {
@@ -155,7 +154,7 @@ func (t *turn) finish() (State, Output) {
 	}
 	if t.out.Say != "" {
 		t.s.LastSay, t.s.LastReplies = t.out.Say, t.out.QuickReplies
-		t.s.Lines = lastLines(append(t.s.Lines, "receptionist: "+t.out.Say))
+		t.s.Lines = lastLines(append(t.s.Lines, receptionistLine+t.out.Say))
 	}
 	return t.s, t.out
 }

@@ -33,6 +33,7 @@ func Hear(text string, s Setting) Heard {
 	e.hearAnswer()
 	e.hearWishes()
 	e.hearIntents()
+	e.unchoose()
 	return e.Heard
 }
 
@@ -44,7 +45,7 @@ type ear struct {
 
 	// Where in the text things were said, for those that must not read them
 	// again.
-	phoneAt, emailAt, codeAt, nameAt, partyAt, serviceAt [2]int
+	phoneAt, emailAt, codeAt, nameAt, partyAt, serviceAt, questionAt [2]int
 }
 
 // language is the one that this utterance is best read in.
@@ -58,12 +59,26 @@ func (e *ear) language() string {
 func (e *ear) hearWhen() {
 	text := blank(e.Text, e.phoneAt, e.emailAt, e.codeAt)
 	e.When = dates.ReadAnswer(text, e.Now, e.language(), asked(e.Expect))
-	if len(e.When.Mentions) == 0 && e.Booking && e.Expect != SlotPartySize && makeIt.in(e.words.words) {
+	if from, to, ok := makeIt.find(e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked) && e.Expect != SlotPartySize {
 		e.When = dates.ReadAnswer(text, e.Now, e.language(), dates.AskedTime)
+		if len(e.When.Mentions) == 0 {
+			e.When = e.bareTime(text, e.words.words[from:to])
+		}
 	}
 	if e.Expect == SlotConfirm && e.onlyNow() {
 		e.When = dates.Reading{} // what is read back is not for now
 	}
+}
+
+// bareTime reads the number among words as the time that it is.
+func (e *ear) bareTime(text string, words []word) dates.Reading {
+	for i := range words {
+		if _, taken := numberAt(words, i); taken > 0 {
+			text = blank(text, [2]int{0, words[i].start}, [2]int{words[i+taken-1].end, len(text)})
+			return dates.ReadAnswer(text, e.Now, e.language(), dates.AskedTime)
+		}
+	}
+	return dates.Reading{}
 }
 
 // onlyNow says whether now is all that was said of a time.
@@ -77,7 +92,7 @@ func (e *ear) onlyNow() bool {
 }
 
 // makeIt leads to a time that is said without its "at".
-var makeIt = bookOf("make it/that #\nlets make/say it? #\nque sean #\nmejor #")
+var makeIt = bookOf("make it/that #\nlets make/say it? #\nque sean #\nmejor #\ndo/say # instead\nmove/change/push/switch/shift it/that to #")
 
 // rest is what is left of the utterance once the dates and times, the number
 // and the address are taken out.

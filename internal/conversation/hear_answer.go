@@ -204,7 +204,7 @@ var (
 		prefer/prefiero/preferiria/preferimos/prefeririamos
 		make it/that/this
 		change/switch/move/modify/correct/update it/that/this/the/to/my
-		hazlo/hagalo/ponlo/pongalo/ponme/pongame/cambialo/cambiala/cambielo/cambiela/cambia/cambie/cambiar/cambiame/cambieme/modificar/modifica/modifique/dejalo/dejelo
+		hazlo/hagalo/ponlo/pongalo/ponme/pongame/cambialo/cambiala/cambielo/cambiela/cambia/cambie/cambiar/cambiame/cambieme/modificar/modifica/modifique/dejalo/dejelo/muevela/muevelo/muevala/muevalo/pasala/pasalo/pasela/paselo/ponla/pongala/dejala/dejela/cambiamela/cambiemela
 		it/that should/must be
 		it/that needs/has to be
 		i meant/mean/said

@@ -42,6 +42,41 @@ func (e *ear) hearChoice() {
 	}
 }
 
+// unchoose takes back a choice that only a question names: "how much is the
+// second one?" does not take it.
+func (e *ear) unchoose() {
+	if e.Choice == 0 || e.Question == "" || e.choosing() {
+		return
+	}
+	beside := *e
+	beside.Text, beside.words = blank(e.Text, e.questionAt), e.words.blanked(e.questionAt)
+	beside.When.Mentions, beside.Choice = nil, 0
+	for _, m := range e.When.Mentions {
+		if m.End <= e.questionAt[0] || m.Start >= e.questionAt[1] {
+			beside.When.Mentions = append(beside.When.Mentions, m)
+		}
+	}
+	beside.hearChoice()
+	e.Choice = beside.Choice
+}
+
+// choosing says whether the question asks for one of those offered: "the first
+// one?", "can I have the second?"
+func (e *ear) choosing() bool {
+	const few = 4
+	asked := wordsOf(e.Question).words
+	return len(asked) <= few && !opens(asked, 0) || choices.in(asked)
+}
+
+var choices = bookOf(`
+	@can i/we get/have/take/do/go/book/choose/pick/try
+	@can ser/coger/tener/quedarme/reservar/elegir
+	how/what about
+	que tal
+	me/nos das/da/pones/pone/reservas/reserva/coges/coge
+	is/are/esta/estan/sigue * free/available/libre/disponible/ok/possible
+`)
+
 // offersTimes says whether days or times were offered.
 func (e *ear) offersTimes() bool {
 	return len(dates.Read(e.Offered[0], e.Now, e.Setting.Language).Mentions) > 0

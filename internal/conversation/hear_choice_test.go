@@ -65,6 +65,11 @@ func TestHearChoices(t *testing.T) {
 		"quiero la segunda opción":           "es choice=2",
 		"la limpieza":                        "- choice=2",
 		"un empaste":                         "- choice=3",
+		"¿Cuánto cuesta un empaste?":         "es ask asks=¿Cuánto cuesta un empaste?",
+		"¿cuánto cuesta la segunda?":         "es ask asks=¿cuánto cuesta la segunda?",
+		"la segunda, ¿cuánto dura?":          "es ask choice=2 asks=¿cuánto dura?",
+		"¿la segunda?":                       "es ask choice=2 asks=¿la segunda?",
+		"¿puede ser la segunda?":             "es ask choice=2 asks=¿puede ser la segunda?",
 	})
 	hears(t, booking(conversation.SlotChoice, "martes 10 de marzo, 09:00", "miércoles 11 de marzo, 20:00"), map[string]string{
 		"Marta Ruiz":                          "- name=Marta Ruiz",

@@ -1,13 +1,15 @@
 package conversation
 
-import "strings"
+import (
+	"regexp"
+	"strings"
 
-// codeLetters are those of confirmation codes; what callers take for another is
-// not among them.
-const (
-	codeLetters = "34679ACDEFGHJKMNPQRTWXY"
-	codeLength  = 6
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/lexicon"
 )
+
+// codeLength is how many letters a confirmation code has.
+const codeLength = 6
 
 var codeWords = setOf(`code codigo localizador confirmation confirmacion reference referencia locator`)
 
@@ -19,6 +21,9 @@ func (e *ear) hearCode() {
 	for _, w := range words {
 		near = near || codeWords[w.fold]
 	}
+	if e.writtenCode(near) {
+		return
+	}
 	for i := range words {
 		code, to := codeAt(words, i)
 		if code == "" || !near && !e.standsOut(i, to) {
@@ -29,6 +34,31 @@ func (e *ear) hearCode() {
 	}
 }
 
+// inOnePiece is a code as it is written.
+var inOnePiece = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])([` + frontdesk.CodeLetters + `]{6})(?:$|[^\pL\pN])`)
+
+// writtenCode hears a code in one piece. Where none was asked for it must look
+// like one: in capitals, in a text that is not all in capitals, and no word.
+func (e *ear) writtenCode(near bool) bool {
+	for from := 0; from < len(e.Text); {
+		m := inOnePiece.FindStringSubmatchIndex(e.Text[from:])
+		if m == nil {
+			return false
+		}
+		start, end := from+m[2], from+m[3]
+		said := e.Text[start:end]
+		from = end
+		if !isMixed(said) && isWord(lexicon.Fold(strings.ToLower(said))) || strings.Trim(said, "0123456789") == "" {
+			continue
+		}
+		if near || said == strings.ToUpper(said) && (isMixed(said) || e.Text != strings.ToUpper(e.Text)) {
+			e.Code, e.codeAt = strings.ToUpper(said), [2]int{start, end}
+			return true
+		}
+	}
+	return false
+}
+
 // codeAt joins the pieces from word i on that make up a code.
 func codeAt(words []word, i int) (string, int) {
 	var code strings.Builder
@@ -37,7 +67,7 @@ func codeAt(words []word, i int) (string, int) {
 		if named := letterNames[words[j].fold]; named != "" {
 			piece = named
 		}
-		if strings.Trim(piece, codeLetters) != "" || code.Len()+len(piece) > codeLength {
+		if strings.Trim(piece, frontdesk.CodeLetters) != "" || code.Len()+len(piece) > codeLength {
 			return "", 0
 		}
 		code.WriteString(piece)

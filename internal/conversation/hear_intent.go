@@ -72,7 +72,6 @@ var (
 		llamo/llamaba para/por una? cita/reserva/mesa/hora/reservar/pedir/coger
 		para reservar
 		para pedir/coger cita/hora
-		puedo/podria/podriamos/podemos/puede ir/venir/pasar/pasarme/acercarme/comer/cenar
 		que me vea/vean/atienda/atiendan
 		@can someone/somebody/anyone/anybody/you/they/he/she see me/us/him/her
 		@want to? view/visit/see/tour * flat/apartment/house/property/studio/penthouse/villa/place/listing
@@ -108,13 +107,21 @@ var (
 	`)
 	// requests ask for something to be done, as a question.
 	requests = bookOf(`
-		@can i/we get/have/do/try/come/see/view/visit/make/take
+		@can i/we get/have/do/try/see/view/visit/make
 		@can i/we * come/pop/drop in/by/over
 		wondering if/whether i/we @can? get/have/come/see/do
 		is it possible/ok/okay to get/have/come/see/do
 		would it be possible/ok/okay to get/have/come/see/do
-		puedo/podria/podriamos/podemos/se ver~/visitar~/hacer~/tener/poner~/cortar~/venir/ir/pasar/pedir/coger/puede/podria
+		puedo/podria/podriamos/podemos ver~/visitar~/hacer~/tener/poner~/cortar~/pedir/coger
+		se puede/podria/pueden ver~/visitar~/tener/pedir/coger
 	`)
+	// visits ask for leave to come, and book when they say a day, a time or how
+	// many. Else they ask what is allowed: "¿puedo ir con mi perro?"
+	visits = bookOf(`
+		@can i/we come/go/sit/eat/dine/lunch/be/take
+		puedo/podria/podriamos/podemos/puede/pueden ir/venir/pasar/pasarme/pasarnos/acercarme/acercarnos/comer/cenar/desayunar/almorzar/sentarme/sentarnos/estar
+	`)
+	bareVisits = bookOf("puedo/podria/podriamos/podemos ir/venir/pasar/pasarme/acercarme $\n^ @can i/we come $")
 	// exceptions make a request a question of whether that is wise.
 	exceptions = bookOf("while/during/mientras/embarazada/pregnant/durante/despues/after/before/antes\nif im/ive\nif i am/have/get/had\nsi estoy/tengo/soy/me")
 	// onSale and listed ask what there is to buy or to rent.
@@ -451,7 +458,7 @@ var (
 		from the start/beginning/top
 		nevermind
 		forget it/that/about/the
-		scrap that
+		scrap that/it
 		scratch that
 		leave it
 		empezar/empecemos/comenzar/empezamos/empiezo/empieza/empiece de/otra/desde
@@ -635,9 +642,12 @@ func (e *ear) wanted(part []word) []Intent {
 		e.addQuestion(part)
 		return []Intent{Ask}
 	}
-	if e.asksWhatThereIs(part) {
+	if e.asksWhatThereIs(part) || asks && e.asksCapacity(part) {
 		e.addQuestion(part)
 		return []Intent{Ask}
+	}
+	if i := e.ofBooked(part); i != "" {
+		return []Intent{i}
 	}
 	for _, w := range weighed {
 		if w.book.in(part) && !(w.intent == Others && freeWords.in(part)) && !(w.intent == Order && asks && howSent.in(part) && len(e.Items) == 0) {
@@ -669,6 +679,14 @@ func (e *ear) asksWhatThereIs(part []word) bool {
 	return (onSale.in(part) || e.Vertical == realEstate && listed.in(part)) && !viewings.in(part) && !leaveWords.in(part) && !humanWords.in(part) && !e.mentioned(part)
 }
 
+// asksCapacity hears questions for the tables that a house has, on whatever
+// day: "¿tenéis mesas para diez personas?"
+func (e *ear) asksCapacity(part []word) bool {
+	return tablesFor.in(part) && !e.mentioned(part) && !freeWords.in(part) && !wantWords.in(part)
+}
+
+var tablesFor = bookOf("tienen/teneis/tiene/tienes/hay/have/has/got/there/any mesas/tables/salas/rooms for/para/of/de")
+
 // realEstate is the vertical whose goods are flats.
 const realEstate = "real_estate"
 
@@ -679,6 +697,9 @@ func (e *ear) booksByTime(part []word, asks bool) bool {
 		return true
 	}
 	timed := e.mentioned(part)
+	if (timed || e.Party > 0 || anyTime.in(part)) && visits.in(part) && !hoursWords.in(part) || bareVisits.in(part) {
+		return true // "¿puedo ir mañana a las diez?"
+	}
 	if (timed || len(e.Services) > 0) && requests.in(part) && !exceptions.in(part) && !topicWords.in(part) && !hoursWords.in(part) && len(e.Items) == 0 {
 		return true // "can I have a dental cleaning tomorrow?"
 	}

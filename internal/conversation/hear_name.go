@@ -80,8 +80,14 @@ func (e *ear) hearName() {
 
 // takenFor hears for whom it is: "at 3 pm for Sam Nash", "una mesa para Ana".
 func (e *ear) takenFor(words []word) bool {
-	for i := 1; i+1 < len(words); i++ {
-		if w := words[i].fold; w != "for" && w != "para" || seeking[words[i-1].fold] || words[i+1].clause != words[i].clause {
+	for i := 0; i+1 < len(words); i++ {
+		if w := words[i].fold; w != "for" && w != "para" {
+			continue
+		}
+		if e.takenForKin(words[i+1:]) {
+			return true
+		}
+		if i == 0 || seeking[words[i-1].fold] || words[i+1].clause != words[i].clause {
 			continue
 		}
 		after := words[i+1:]
@@ -95,6 +101,32 @@ func (e *ear) takenFor(words []word) bool {
 	}
 	return false
 }
+
+// takenForKin hears the name of somebody close: "para mi hija Lucía", "for my
+// son, Tom".
+func (e *ear) takenForKin(after []word) bool {
+	if len(after) < 3 || !ours[after[0].fold] || !kin[after[1].fold] || after[2].sentence != after[1].sentence {
+		return false
+	}
+	named := after[2:]
+	n := e.nameLength(named)
+	if n == 0 || !named[0].capital && !givenNames[named[0].fold] || named[0].capital && e.Text == strings.ToUpper(e.Text) {
+		return false
+	}
+	if n < len(named) && (named[n].fold == "and" || named[n].fold == "y") || particles[named[0].fold] {
+		return false // "for my wife Sarah and I"
+	}
+	e.setName(named[:n])
+	return true
+}
+
+var (
+	ours = setOf(`mi mis nuestro nuestra my our`)
+	kin  = setOf(`hija hijo nina nino bebe madre padre mama papa mujer marido esposa esposo pareja novio novia hermana hermano abuela abuelo
+		nieta nieto tia tio prima primo sobrina sobrino amiga amigo suegra suegro jefe jefa companera companero
+		daughter son child kid baby mother mum mom father dad wife husband partner boyfriend girlfriend sister brother grandmother grandma
+		grandfather grandpa aunt uncle cousin niece nephew friend boss colleague`)
+)
 
 var seeking = setOf(`looking ask asking look search searching wait waiting pregunto preguntando`)
 
@@ -112,13 +144,44 @@ func (e *ear) nameBeside(words []word) {
 			continue
 		}
 		last := i+1 == len(clauses) && i > 0 && len(e.When.Mentions)+len(e.Services) > 0 && (n > 1 || givenNames[clause[0].fold] && clause[0].capital)
-		alone := len(clauses) == 1 && e.Booking && n > 1 && givenNames[clause[0].fold]
+		alone := saysOnly(clauses, i) && e.Booking && n > 1 && (givenNames[clause[0].fold] || e.onlyNamed(clause[:n]))
 		if (last || alone || e.nextToPhone(clause[:n])) && e.surelyNamed(clause[:n]) {
 			e.setName(clause[:n])
 			return
 		}
 	}
 	e.nameBefore(words)
+}
+
+// saysOnly says whether all clauses but one are manners.
+func saysOnly(clauses [][]word, i int) bool {
+	for j, other := range clauses {
+		if j != i && !onlyManners(other) {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyNamed says whether words that may answer something else are a name none
+// of whose parts is known: written as one, not made of ordinary words alone, and
+// nothing that was offered.
+func (e *ear) onlyNamed(words []word) bool {
+	if e.Expect == Nothing || e.Expect == SlotService || e.Expect == SlotChoice || len(e.Services)+len(e.Unbookable)+len(e.When.Mentions) > 0 {
+		return false
+	}
+	strange := false // a word that is none of either language
+	offered := foldWord(strings.Join(e.Offered, " "))
+	for _, w := range words {
+		if particles[w.fold] {
+			continue
+		}
+		if !w.capital || weight("es", w.fold) == 3 || weight("en", w.fold) == 3 || telling(w.fold) || strings.Contains(offered, w.fold) {
+			return false
+		}
+		strange = strange || !isWord(w.fold)
+	}
+	return strange
 }
 
 // nameBefore takes the name that runs up to the telephone number without a

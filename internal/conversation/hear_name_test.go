@@ -119,12 +119,23 @@ func TestHearNamesNobodyLedTo(t *testing.T) {
 		"a manicure for Mother's Day, Happy Birthday":             "en service=unas",
 		"a manicure on Friday, John":                              "en book name=John when=2026-03-06 service=unas",
 		"I'm looking for Marta":                                   "en",
+		"quiero cita para mi hija Lucía":                          "es book name=Lucía",
+		"para mi madre, Carmen":                                   "es name=Carmen",
+		"es para mi hijo pablo el jueves":                         "es name=Pablo when=2026-03-05",
+		"for my son Tom Baker tomorrow at 5":                      "en name=Tom Baker when=2026-03-05,17:00",
+		"es para mi hijo mayor":                                   "es",
+		"for my wife Sarah and I":                                 "en",
 	})
 	hears(t, salon(conversation.SlotTime, true), map[string]string{
 		"Gwen Dale, 600 333 139": "- name=Gwen Dale phone=+34600333139",
 		"600 333 139, Gwen Dale": "- name=Gwen Dale phone=+34600333139",
 		"Pilar Otero":            "- name=Pilar Otero",
 		"Gwen Dale":              "-",
+		"Blas Tena":              "- name=Blas Tena",
+		"Blas Tena, por favor":   "es name=Blas Tena",
+		"Muchas Gracias":         "- thanks",
+		"Sounds Good":            "en YES",
+		"Corte Infantil":         "- service=corte-nino",
 	})
 	hears(t, salon(conversation.SlotName, true), map[string]string{
 		"Mia Day":     "- name=Mia Day",

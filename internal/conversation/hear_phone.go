@@ -50,8 +50,19 @@ func (e *ear) hearPhone() {
 		if e.takePhone(digits, [2]int{words[i].start, words[to-1].end}) {
 			return
 		}
-		i = to
+		i = nextClause(words, i, to)
 	}
+}
+
+// nextClause is where another number may begin within a row that is none: after
+// the comma of "anuncio 1057, 600 123 456".
+func nextClause(words []word, from, to int) int {
+	for i := from + 1; i < to; i++ {
+		if words[i].clause != words[i-1].clause {
+			return i
+		}
+	}
+	return to
 }
 
 // takePhone says whether a row of digits was meant as a telephone number, and
@@ -95,13 +106,35 @@ func (e *ear) otherNumber(at [2]int) bool {
 	if next, _ := utf8.DecodeRuneInString(e.Text[at[1]:]); unicode.IsLetter(next) || next == '€' || next == '%' {
 		return true
 	}
+	before, after := e.words.words, []word(nil)
 	for i, w := range e.words.words {
-		if w.end <= at[0] && documents[w.fold] {
-			return true
+		if w.end > at[0] && len(before) > i {
+			before = before[:i]
 		}
 		if w.start >= at[1] {
-			return i > 0 && e.words.words[i-1].end <= at[1] && currencies[w.fold]
+			after = e.words.words[i:]
+			break
 		}
+	}
+	return namesDocument(before) || len(after) > 0 && currencies[after[0].fold]
+}
+
+// namesDocument says whether the last words lead to the number of a document:
+// one is named shortly before, and no telephone is after it. A number may be
+// that of either.
+func namesDocument(words []word) bool {
+	const near = 3
+	for n := 0; len(words) > 0 && n < near; words = words[:len(words)-1] {
+		w := words[len(words)-1].fold
+		switch {
+		case documents[w]:
+			return true
+		case w == "number" || w == "numero":
+			continue
+		case phoneNouns[w], isFigures(w):
+			return false // nearer; or the document has its number already
+		}
+		n++
 	}
 	return false
 }
@@ -129,10 +162,25 @@ func e164(digits, region string) string {
 		digits = "+" + digits[2:]
 	}
 	number, err := phonenumbers.Parse(digits, cmp.Or(strings.ToUpper(region), "ES"))
-	if err == nil && phonenumbers.IsPossibleNumberWithReason(number) == phonenumbers.IS_POSSIBLE {
+	if err != nil {
+		return ""
+	}
+	// Plans change, and numbers kept for examples belong to none: what has the
+	// right length is believed, unless it is plainly made up.
+	possible := phonenumbers.IsPossibleNumberWithReason(number) == phonenumbers.IS_POSSIBLE
+	if phonenumbers.IsValidNumber(number) || possible && !madeUp(phonenumbers.GetNationalSignificantNumber(number), number.GetCountryCode()) {
 		return phonenumbers.Format(number, phonenumbers.E164)
 	}
 	return ""
+}
+
+// madeUp says whether figures are a row on the keyboard, or all the same, or
+// begin as no number of Spain does.
+func madeUp(national string, country int32) bool {
+	const row = "01234567890123456789"
+	const back = "98765432109876543210"
+	return strings.Contains(row, national) || strings.Contains(back, national) ||
+		strings.Count(national, national[:1]) == len(national) || country == 34 && national[0] < '5'
 }
 
 // digitsAt reads the row of digits that begins at word i: figures, number words,

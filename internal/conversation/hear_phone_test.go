@@ -73,6 +73,13 @@ func TestHearPhones(t *testing.T) {
 		"el 12/03/2026 a las 18:30": "es when=2026-03-12,18:30",
 		"son 25 euros":              "es",
 		"12345":                     "-",
+		"I'd like to view listing CC-1057, I'm Peter Hall, phone 633 111 333": "en book name=Peter Hall phone=+34633111333",
+		"DNI 12345678Z, teléfono 611 222 333":                                 "es phone=+34611222333",
+		"mi DNI es 12345678 y mi teléfono es 611 222 333":                     "es phone=+34611222333",
+		"me interesa el anuncio 1057, 633 111 333":                            "es leave phone=+34633111333",
+		"mi DNI es el número 12345678":                                        "es",
+		"my card number is 4111 1111 1111":                                    "en",
+		"la referencia es 123456789":                                          "es",
 	})
 }
 

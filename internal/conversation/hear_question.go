@@ -221,14 +221,36 @@ func (e *ear) addQuestion(part []word) {
 	}
 	start := questionStart(part)
 	from, to := part[start].start, part[len(part)-1].end
-	text := strings.TrimSpace(e.Text[from:to])
-	if to < len(e.Text) && strings.HasPrefix(strings.TrimLeft(e.Text[to:], " "), "?") {
-		text += "?"
+	if spaces := len(e.Text[to:]) - len(strings.TrimLeft(e.Text[to:], " ")); strings.HasPrefix(e.Text[to+spaces:], "?") {
+		to += spaces + 1
 	}
-	if from > 1 && strings.HasSuffix(e.Text[:from], "¿") {
-		text = "¿" + text
+	if strings.HasSuffix(e.Text[:from], "¿") {
+		from -= len("¿")
 	}
-	e.Question = strings.TrimSpace(e.Question + " " + text)
+	if e.Question == "" || e.followsQuestion(from) {
+		e.questionAt[1] = to
+		if e.Question == "" {
+			e.questionAt[0] = from
+		}
+		e.Question = e.Text[e.questionAt[0]:to]
+		return
+	}
+	e.Question += " " + e.Text[from:to] // with something else between them
+	e.questionAt[1] = to
+}
+
+// followsQuestion says whether nothing but manners stands between the question
+// so far and the place where another begins.
+func (e *ear) followsQuestion(from int) bool {
+	if e.Question != e.Text[e.questionAt[0]:e.questionAt[1]] {
+		return false
+	}
+	for _, w := range e.words.words {
+		if w.start >= e.questionAt[1] && w.end <= from && !fillers[w.fold] && !leadIns[w.fold] {
+			return false
+		}
+	}
+	return true
 }
 
 // manners are what a question may end in without it being part of it.

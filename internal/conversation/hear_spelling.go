@@ -21,7 +21,7 @@ func respelled(w string) string {
 		if w == key {
 			return w
 		}
-		if w[0] == key[0] && len(w)-len(key) <= most && len(key)-len(w) <= most && w[len(w)-1] != 's' && editDistance(w, key) <= most && !inflected(w, key) {
+		if w[0] == key[0] && len(w)-len(key) <= most && len(key)-len(w) <= most && w[len(w)-1] != 's' && lexicon.Distance(w, key) <= most && !inflected(w, key) {
 			return key
 		}
 	}
@@ -33,28 +33,4 @@ func respelled(w string) string {
 func inflected(w, key string) bool {
 	n := min(len(w), len(key)) - 2
 	return n > 0 && w[:n] == key[:n]
-}
-
-// editDistance is how many letters are wrong, missing, too many or swapped.
-func editDistance(a, b string) int {
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	var older []int
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		older, before, row = before, row, make([]int, len(b)+1)
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			wrong := before[j-1]
-			if a[i-1] != b[j-1] {
-				wrong++
-			}
-			row[j] = min(wrong, before[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], older[j-2]+1)
-			}
-		}
-	}
-	return row[len(b)]
 }

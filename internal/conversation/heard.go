@@ -57,6 +57,7 @@ type Setting struct {
 	Expect    Slot      // what the caller was asked for last
 	Offered   []string  // the choices as they were said, when Expect is SlotChoice or a service was asked for
 	Booking   bool      // an appointment is being arranged: bare dates and times belong to it
+	Booked    bool      // an appointment was made in this conversation: "move it" and "cancel it" are about that one
 	Vertical  string    // of the agent
 	Region    string    // of telephone numbers without a country code: ES
 	Catalogue *catalogue.Catalogue

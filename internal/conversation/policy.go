@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/redact"
 )
 
 // maxText is how much of one utterance is listened to.
@@ -22,8 +23,7 @@ func (t *turn) greet() {
 	default:
 		t.say("greeting_plain", "business", business)
 	}
-	t.s.Offer = OfferHelp
-	t.expect(Nothing, t.openingReplies()...)
+	t.offerHelp()
 }
 
 func (t *turn) openingReplies() (quick []string) {
@@ -53,15 +53,19 @@ func (t *turn) text(text string) {
 	}
 	t.s.Turns++
 	t.s.Silences = 0
-	t.heard = t.listen(t.ctx, text, t.setting(), t.s.Lines)
+	t.heard = t.listen(t.ctx, strings.TrimSpace(unsaid.Replace(text)), t.setting(), t.s.Lines)
 	t.heed(text)
-	t.s.Lines = lastLines(append(t.s.Lines, "caller: "+text))
+	t.s.Lines = lastLines(append(t.s.Lines, callerLine+text))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
 	if !t.guard() {
 		t.decide()
 	}
 	t.breakLoop()
 }
+
+// unsaid takes out the marks that stand for what is never written down: they are
+// ours, not the caller's words.
+var unsaid = strings.NewReplacer(redact.Card, " ", redact.IBAN, " ", redact.Identity, " ")
 
 func clip(text string) string {
 	if utf8.RuneCountInString(text) <= maxText {
@@ -78,7 +82,7 @@ func (t *turn) setting() Setting {
 	}
 	return Setting{
 		Now: t.now, Language: t.s.Lang, Expect: t.s.Expect, Offered: offered,
-		Booking: t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Vertical: t.agent.Vertical, Region: t.region, Catalogue: t.catalogue,
+		Booking: t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.justBooked(Reschedule).ID != "", Vertical: t.agent.Vertical, Region: t.region, Catalogue: t.catalogue,
 	}
 }
 
@@ -144,8 +148,15 @@ func (t *turn) decide() {
 		t.s.Offer = t.offer
 		return
 	}
-	t.takeListing()
+	if h.Code != "" && t.s.Task.Kind == "" && !h.Has(Reschedule) && !h.Has(Cancel) {
+		t.start(LookUp) // who says a code wants to know, or do, something about it
+		t.s.Task.Own = Own{}
+		t.arrange()
+		return
+	}
 	t.answerQuestion()
+	t.leaveQuestionOut()
+	t.takeListing()
 	if t.begin() || t.comesBack() || t.s.Task.Kind != "" {
 		t.arrange()
 		return
@@ -155,123 +166,6 @@ func (t *turn) decide() {
 	}
 	t.chat()
 }
-
-// begin takes up what the caller wants arranged, and says whether there is
-// something new. Wishes for what is already under way change nothing.
-func (t *turn) begin() bool {
-	h, task := t.heard, &t.s.Task
-	for _, i := range h.Intents {
-		switch i {
-		case Reschedule, Cancel, LookUp:
-			if task.Kind == i || task.Kind == Book && i == Reschedule && (t.justBooked(i).ID == "" || task.Service != "" || task.Timed) {
-				return false // a change of what is being arranged, not of what was
-			}
-			if task.Kind == Book && i == Cancel && h.Code == "" {
-				t.drop()
-				return false
-			}
-			if task.Kind == Reschedule && i == Cancel && task.Own.ID == "" {
-				t.s.want(i)
-				task.Kind = i
-				return true
-			}
-			t.start(i)
-			return true
-		case Book:
-			if task.Kind != "" && task.Kind != Leave || t.resume() {
-				return false
-			}
-			if !t.canBook() || len(h.Unbookable) > 0 && len(h.Services) == 0 {
-				t.say("no_bookings")
-				t.message(frontdesk.Lead, h.Text)
-				return true
-			}
-			t.start(Book)
-			return true
-		case Order:
-			if task.Kind != "" {
-				return false
-			}
-			t.s.want(Order)
-			if len(t.catalogue.Dishes)+len(t.catalogue.Products) == 0 {
-				t.say("no_orders")
-				t.message(frontdesk.Lead, h.Text)
-				return true
-			}
-			t.start(Order)
-			task.Note = frontdesk.Order
-			return true
-		case Leave:
-			if task.Kind != "" {
-				return false
-			}
-			t.s.want(Leave)
-			t.message(frontdesk.Callback, "")
-			if t.tellsWhy() {
-				t.s.Task.Note, t.s.Task.About = frontdesk.Lead, h.Text
-			}
-			return true
-		}
-	}
-	return false
-}
-
-// resume takes up again what was being arranged when the caller was passed on,
-// once.
-func (t *turn) resume() bool {
-	if t.s.Paused == nil || t.s.Task.Kind != Leave {
-		return false
-	}
-	t.s.Task, t.s.Paused = *t.s.Paused, nil
-	t.s.Task.Tries = nil
-	t.s.Expect = Nothing
-	t.letChoices()
-	return true
-}
-
-// comesBack says whether somebody who was passed on goes on booking instead of
-// leaving a number.
-func (t *turn) comesBack() bool {
-	h := t.heard
-	_, day := h.When.Day()
-	_, clock := h.When.Time()
-	return t.s.Paused != nil && h.Phone == "" && h.BadPhone == "" && (day || clock || h.Party > 0) && t.resume()
-}
-
-// start begins a task afresh.
-func (t *turn) start(i Intent) {
-	t.s.want(i)
-	t.letChoices()
-	t.s.Task = Task{Kind: i, Own: t.justBooked(i)}
-	t.s.Expect = Nothing
-	t.s.Misses = 0
-	t.changed = true
-}
-
-// justBooked is the appointment that was made in this very conversation, for
-// those who want to change it again: they need not show that it is theirs.
-func (t *turn) justBooked(i Intent) (o Own) {
-	if i != Reschedule && i != Cancel && i != LookUp {
-		return o
-	}
-	for _, e := range t.s.Log {
-		switch e.Kind {
-		case Booked, Moved:
-			o = Own{ID: e.Capture, Service: e.Service, Of: e.Of, Party: e.Party, At: e.At, Name: e.Name, Phone: e.Phone}
-		case Cancelled:
-			o = Own{}
-		}
-	}
-	return o
-}
-
-// message begins the taking of a message.
-func (t *turn) message(kind, about string) {
-	t.start(Leave)
-	t.s.Task.Note, t.s.Task.About = kind, about
-}
-
-func (t *turn) letChoices() { t.s.Choices = nil }
 
 // drop lets go of what was being arranged.
 func (t *turn) drop() {
@@ -283,22 +177,37 @@ func (t *turn) drop() {
 
 // chat is a turn in which nothing is being arranged.
 func (t *turn) chat() {
-	h, offer := t.heard, t.offer
-	answered := len(t.said) > 0
+	h, answered := t.heard, len(t.said) > 0
 	switch {
 	case h.Has(Goodbye) && !answered:
 		t.goodbye()
-	case offer == OfferCall && h.Yes:
+	case t.takesUp():
+	case answered:
+		t.s.Misses = 0
+		if t.s.Offer == NoOffer {
+			t.s.Offer = OfferMore
+			t.expect(Nothing)
+		}
+	case t.declines():
+	case t.courtesy():
+	default:
+		t.miss()
+	}
+}
+
+// takesUp is a caller who takes up an offer, or begins something by naming what
+// it needs.
+func (t *turn) takesUp() bool {
+	h := t.heard
+	switch {
+	case t.offer == OfferCall && h.Yes:
 		t.message(frontdesk.Callback, t.lastUnanswered())
 		t.next()
-	case h.Phone != "" || h.Name != "" && offer == OfferCall:
+	case h.Phone != "" || h.Name != "" && t.offer == OfferCall:
 		t.message(frontdesk.Callback, t.lastUnanswered())
 		t.arrange()
-	case offer == OfferBooking && h.Yes:
+	case t.offer == OfferBooking && h.Yes:
 		t.start(Book)
-		if found := t.catalogue.FindServices("visita viewing", t.s.Lang); len(found) > 0 && t.s.Listing != "" && found[0].Entry.Bookable {
-			t.s.Task.Service = found[0].Entry.ID
-		}
 		t.next()
 	case t.wantsTime() && h.No && t.justBooked(Reschedule).ID != "":
 		t.start(Reschedule) // "better on Thursday", of what was just booked
@@ -306,16 +215,30 @@ func (t *turn) chat() {
 	case t.wantsTime():
 		t.start(Book)
 		t.arrange()
-	case answered:
-		t.s.Misses = 0
-		if t.s.Offer == NoOffer {
-			t.s.Offer = OfferMore
-			t.expect(Nothing)
-		}
-	case h.No && (offer == OfferBooking || offer == OfferCall) && !h.Has(Thanks):
+	default:
+		return false
+	}
+	return true
+}
+
+// declines is a no to an offer.
+func (t *turn) declines() bool {
+	h := t.heard
+	switch {
+	case h.No && (t.offer == OfferBooking || t.offer == OfferCall) && !h.Has(Thanks):
 		t.offerMore()
-	case h.No && (offer == OfferMore || offer == OfferCall), h.Has(Thanks) && (h.No || offer == OfferMore):
+	case h.No && (t.offer == OfferMore || t.offer == OfferCall), h.Has(Thanks) && (h.No || t.offer == OfferMore):
 		t.goodbye()
+	default:
+		return false
+	}
+	return true
+}
+
+// courtesy is what people say besides.
+func (t *turn) courtesy() bool {
+	h := t.heard
+	switch {
 	case h.Has(Thanks):
 		t.say("welcome")
 		t.offerMore()
@@ -324,19 +247,23 @@ func (t *turn) chat() {
 		t.offerMore()
 	case h.Has(Greet):
 		t.say("greet_back")
-		t.s.Offer = OfferHelp
-		t.expect(Nothing, t.openingReplies()...)
+		t.offerHelp()
 	case h.Has(Restart) && t.s.Misses == 0:
 		t.s.Misses++
 		t.say("dropped")
 		t.offerMore()
-	case h.Yes && offer != NoOffer && offer != OfferHelp:
+	case h.Yes && t.offer != NoOffer && t.offer != OfferHelp:
 		t.say("go_on")
-		t.s.Offer = OfferHelp
-		t.expect(Nothing, t.openingReplies()...)
+		t.offerHelp()
 	default:
-		t.miss()
+		return false
 	}
+	return true
+}
+
+func (t *turn) offerHelp() {
+	t.s.Offer = OfferHelp
+	t.expect(Nothing, t.openingReplies()...)
 }
 
 // wantsTime says whether a day, a time or a service was named out of nothing:
@@ -362,7 +289,8 @@ func (t *turn) goodbye() {
 	t.end()
 }
 
-// miss is a turn that nothing came of. The third in a row passes the caller on.
+// miss is a turn that nothing came of. After three in a row, the next one passes
+// the caller on.
 func (t *turn) miss() {
 	t.s.Misses++
 	if t.s.Misses > maxMisses {
@@ -380,8 +308,7 @@ func (t *turn) miss() {
 	if len(t.said) == 0 {
 		t.say("no_match")
 	}
-	t.s.Offer = OfferHelp
-	t.expect(Nothing, t.openingReplies()...)
+	t.offerHelp()
 }
 
 // breakLoop ends what goes round in circles: when the same thing would be said
@@ -406,7 +333,12 @@ func (t *turn) breakLoop() {
 
 // handOff passes the caller on to a person: here, by having one call back.
 func (t *turn) handOff(phrase, why string) {
-	if t.s.happened(HandedOff) && t.s.Task.Kind == Leave {
+	switch {
+	case t.s.happened(HandedOff) && t.s.happened(Noted):
+		t.say("already_noted")
+		t.close()
+		return
+	case t.s.happened(HandedOff):
 		t.giveUp()
 		return
 	}
@@ -451,15 +383,9 @@ func (t *turn) silence() {
 	}
 	t.say("you_there")
 	if t.s.Task.Kind != "" || t.s.Expect != Nothing {
-		t.sayText(t.lastQuestion())
+		t.sayText(strings.TrimPrefix(t.s.LastSay, t.words("you_there")+" "))
 	}
 	t.expect(t.s.Expect, t.s.LastReplies...)
-}
-
-// lastQuestion is the question at the end of what was said last.
-func (t *turn) lastQuestion() string {
-	text := strings.TrimPrefix(t.s.LastSay, t.words("you_there")+" ")
-	return text
 }
 
 // keys are the keys of a telephone: what they mean depends on what was asked.

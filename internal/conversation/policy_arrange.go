@@ -3,6 +3,7 @@ package conversation
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/dates"
@@ -25,7 +26,12 @@ func (t *turn) arrange() {
 		t.drop()
 		return
 	}
-	t.acknowledge(wish)
+	if t.s.Expect == SlotChoice && t.heard.Yes && len(t.s.Choices) > 1 && !moved && !t.s.Task.try(SlotChoice) {
+		t.say("which_one")
+		t.expect(SlotChoice, t.chips()...)
+		return
+	}
+	t.corrected = t.corrects(wish)
 	if t.changed {
 		t.s.Misses = 0
 	} else if len(t.said) == 0 && !troubled && t.heardNothing() {
@@ -34,16 +40,15 @@ func (t *turn) arrange() {
 	t.next()
 }
 
-// acknowledge says a day or a time back that was changed on the way, so that the
-// caller knows it was heard. The first one is read back in its turn.
-func (t *turn) acknowledge(before Wish) {
+// corrects says whether a day or a time was changed on the way: that is said back
+// once it is known to be free, so that the caller knows it was heard. The first
+// one is read back in its turn.
+func (t *turn) corrects(before Wish) bool {
 	after := t.wish()
 	if !before.Timed || before.Date.IsZero() || !after.Timed || after.Date.IsZero() || t.s.Expect == SlotConfirm || t.s.Expect == SlotChoice {
-		return
+		return false
 	}
-	if before.Date != after.Date || before.Clock != after.Clock {
-		t.say("change_heard", "when", t.moment(after.Date, after.Clock))
-	}
+	return before.Date != after.Date || before.Clock != after.Clock
 }
 
 // heardNothing says whether the words meant nothing here.
@@ -65,11 +70,14 @@ func (t *turn) leaving(moved bool) bool {
 // fingerprint is all that a caller can change.
 func (t *turn) fingerprint() string {
 	task := t.s.Task
-	task.Tries, task.Checked, task.ReadBack, task.Key, task.Found = nil, "", "", "", nil
+	task.Tries, task.Checked, task.ReadBack, task.Found = nil, "", "", nil
+	task.Refused, task.Denied = 0, 0
 	text, err := json.Marshal(struct {
-		Task   Task
-		Person Person
-	}{task, t.s.Person})
+		Task    Task
+		Person  Person
+		Listing string
+		Service string // as the business calls it now
+	}{task, t.s.Person, t.s.Listing, t.service().Name})
 	if err != nil {
 		return ""
 	}
@@ -83,8 +91,16 @@ func (t *turn) answerReadBack() bool {
 	switch {
 	case task.ReadBack == "" || task.ReadBack != t.fingerprint():
 		return false
-	case h.Yes:
+	case t.plainYes():
 		t.write()
+		return true
+	case h.Yes && task.Kind == Cancel:
+		return false // it is asked once more
+	case h.Yes:
+		task.ReadBack = ""
+		t.say("what_change")
+		t.s.Offer = OfferChange
+		t.expect(Nothing)
 		return true
 	case h.No && task.Kind == Cancel:
 		t.say("kept")
@@ -94,7 +110,11 @@ func (t *turn) answerReadBack() bool {
 	case h.No && h.Has(Goodbye):
 		t.drop()
 		return true
+	case h.No && task.Refused >= maxTries:
+		t.drop()
+		return true
 	case h.No:
+		task.Refused++
 		task.ReadBack = ""
 		t.say("what_change")
 		t.s.Offer = OfferChange
@@ -290,6 +310,10 @@ func (t *turn) takeAbout() {
 
 func (t *turn) takeItems() {
 	for _, item := range t.heard.Items {
+		if left, counted := t.inStock(item.Name); counted && left > 0 && item.Quantity > left {
+			t.say("only_left", "n", strconv.Itoa(left), "what", item.Name)
+			item.Quantity = left
+		}
 		at := slices.IndexFunc(t.s.Task.Items, func(i Item) bool { return i.Name == item.Name })
 		switch {
 		case t.soldOut(item.Name):

@@ -86,9 +86,28 @@ func (t *turn) askCatalogue(question string) (catalogue.Reply, bool) {
 	return reply, known
 }
 
-// takeListing remembers the property that the caller talks about.
+// leaveQuestionOut forgets what was named in a question that has been answered,
+// or that only asks: who asks what a filling costs does not want one instead of
+// the cleaning.
+func (t *turn) leaveQuestionOut() {
+	h := t.heard
+	if h.Question == "" || !t.replied && (!h.Has(Ask) || h.Has(Book) || t.bringsWish()) {
+		return
+	}
+	rest := strings.TrimSpace(strings.Replace(h.Text, h.Question, " ", 1))
+	if rest == strings.TrimSpace(h.Text) {
+		rest = ""
+	}
+	again := Hear(rest, t.setting())
+	again.Text, again.Language, again.Intents, again.Question = h.Text, h.Language, h.Intents, h.Question
+	again.Yes, again.No = h.Yes, h.No
+	t.heard = again
+}
+
+// takeListing remembers the property that the caller talks about. A question
+// about another one does not change what is being arranged.
 func (t *turn) takeListing() {
-	if len(t.catalogue.Listings) == 0 {
+	if len(t.catalogue.Listings) == 0 || t.s.Task.Kind != "" && t.replied {
 		return
 	}
 	if found := t.catalogue.FindListings(t.heard.Text, t.s.Lang); len(found) == 1 && found[0].Entry.Ref != "" {
@@ -98,6 +117,7 @@ func (t *turn) takeListing() {
 
 // offerViewing proposes to show a property that was asked about.
 func (t *turn) offerViewing(topic string) {
+	t.takeListing()
 	if topic != "listings" || t.s.Listing == "" || t.s.Task.Kind != "" || t.heard.Has(Book) || !t.canBook() {
 		return
 	}
@@ -177,7 +197,10 @@ func (t *turn) bringsWish() bool {
 	if t.s.Task.Kind == "" && !h.Has(Book) && !h.Has(Reschedule) {
 		return false
 	}
-	return t.bringsSlot() || h.Yes
+	if len(h.When.Mentions) > 0 || h.Name != "" || h.Phone != "" || h.Code != "" || h.Choice != 0 || h.Yes {
+		return true
+	}
+	return h.Party > 0 && (h.No || t.s.Expect == SlotPartySize) || len(h.Services) > 0 && (h.No || t.s.Expect == SlotService)
 }
 
 // bringsSlot says whether something was said that an arrangement is made of.

@@ -1,11 +1,7 @@
 package conversation
 
 import (
-	"cmp"
-	"errors"
 	"slices"
-	"strconv"
-	"strings"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
@@ -21,6 +17,9 @@ func (t *turn) nextBooking() {
 	}
 	if !t.haveDay() || !t.haveTime() || !t.haveFree() {
 		return
+	}
+	if t.corrected && (t.s.Person.Name == "" || t.s.Person.Phone == "") {
+		t.say("change_heard", "when", t.moment(task.Date, task.Clock))
 	}
 	if task.Kind == Book && (!t.haveName() || !t.havePhone()) {
 		return
@@ -43,9 +42,22 @@ func (t *turn) haveService() bool {
 	case len(t.bookable) == 1, t.agent.Vertical == "restaurant":
 		task.Service = t.bookable[0].ID
 		return true
+	case t.s.Listing != "" && t.viewing() != "":
+		task.Service = t.viewing()
+		return true
 	}
 	t.askService()
 	return false
+}
+
+// viewing is the service by which a property is seen, "" when there is none.
+func (t *turn) viewing() string {
+	for _, m := range t.catalogue.FindServices("visita viewing", t.s.Lang) {
+		if m.Entry.Bookable {
+			return m.Entry.ID
+		}
+	}
+	return ""
 }
 
 func (t *turn) askService() {
@@ -100,7 +112,7 @@ func (t *turn) haveDay() bool {
 	task := &t.s.Task
 	switch {
 	case len(t.s.Choices) > 1 && !t.s.Choices[0].Timed && !t.s.Choices[0].Date.IsZero():
-		t.ask(SlotDate, t.words("ask_which_day", "days", t.upper(t.list(t.offered(), "or"))), t.words("ask_date_again"), t.chips()...)
+		t.ask(SlotDate, t.words("ask_which_day", "days", upper(t.list(t.offered(), "or"))), t.words("ask_date_again"), t.chips()...)
 	case !task.Last.IsZero() && !task.Soonest:
 		t.ask(SlotDate, t.words("ask_date_of", "first", t.day(task.Date), "last", t.day(task.Last)), t.words("ask_date_again"))
 	case !task.Date.IsZero() && task.Last.IsZero():
@@ -178,7 +190,7 @@ func (t *turn) haveTime() bool {
 			said[i] = t.clock(c)
 			t.s.Choices = append(t.s.Choices, Choice{Said: said[i], Clock: c, Timed: true})
 		}
-		t.ask(SlotTime, t.words("which_time", "times", t.upper(t.list(said, "or"))), t.words("ask_time_again"), t.chips()...)
+		t.ask(SlotTime, t.words("which_time", "times", upper(t.list(said, "or"))), t.words("ask_time_again"), t.chips()...)
 		return false
 	}
 	if asked := t.s.Expect == SlotTime && !t.changed; asked {
@@ -194,7 +206,7 @@ func (t *turn) haveTime() bool {
 		return false
 	}
 	t.offerTimes(o.Near)
-	t.ask(SlotTime, t.words("ask_time_of", "day", t.upper(t.day(task.Date)), "times", t.list(t.offered(), "and")), t.words("ask_time_again"), t.chips()...)
+	t.ask(SlotTime, t.words("ask_time_of", "day", upper(t.day(task.Date)), "times", t.list(t.offered(), "and")), t.words("ask_time_again"), t.chips()...)
 	return false
 }
 
@@ -217,150 +229,6 @@ func (t *turn) offerNear(near []Opening) {
 	t.expect(SlotChoice, t.chips()...)
 }
 
-// wish is what the task comes to so far.
-func (t *turn) wish() Wish {
-	task := t.s.Task
-	service := t.service()
-	if service.Name == "" {
-		service.Name = task.Own.Service // one that the house no longer lists
-	}
-	return Wish{
-		Service: service, Date: task.Date, Clock: task.Clock, Timed: task.Timed, From: task.From, To: task.To,
-		Party: task.Party, Moving: task.Own.ID,
-	}
-}
-
-func (w Wish) key() string {
-	return strings.Join([]string{w.Service.ID, w.Date.String(), w.Clock.String(), strconv.Itoa(w.Party), string(w.Moving)}, "|")
-}
-
-func (w Wish) arguments() map[string]any {
-	a := map[string]any{}
-	if w.Service.Name != "" {
-		a["service"] = w.Service.Name
-	}
-	if !w.Date.IsZero() {
-		a["date"] = w.Date.String()
-	}
-	if w.Timed {
-		a["time"] = w.Clock.String()
-	}
-	if w.Party > 0 {
-		a["party_size"] = w.Party
-	}
-	return a
-}
-
-func (o Openings) result() map[string]any {
-	r := map[string]any{"free": o.Free}
-	if o.Why != "" {
-		r["why"] = o.Why
-	}
-	if len(o.Near) > 0 {
-		near := make([]string, len(o.Near))
-		for i, n := range o.Near {
-			near[i] = n.Date.String() + "T" + n.Clock.String()
-		}
-		r["near"] = near
-	}
-	return r
-}
-
-// openings asks the calendar; false when it does not answer, which has then been
-// told.
-func (t *turn) openings(w Wish) (Openings, bool) {
-	o, err := t.desk.Openings(t.ctx, w)
-	return o, t.looked("openings", w, o, err)
-}
-
-func (t *turn) looked(name string, w Wish, o Openings, err error) bool {
-	if err != nil {
-		t.did(name, w.arguments(), map[string]any{"error": "unavailable"})
-		t.outage()
-		return false
-	}
-	t.did(name, w.arguments(), o.result())
-	return true
-}
-
-// outage is a house that does not answer: the question stands, and after three
-// times a person is offered.
-func (t *turn) outage() {
-	t.s.Misses++
-	if t.s.Misses > maxMisses {
-		t.s.Broken = true
-		t.giveUp()
-		return
-	}
-	t.say("sorry")
-	t.expect(t.s.Expect, t.s.LastReplies...)
-}
-
-// haveFree looks whether the wish can be met before the caller is asked for
-// more.
-func (t *turn) haveFree() bool {
-	w := t.wish()
-	if t.s.Task.Checked == w.key() {
-		return true
-	}
-	o, ok := t.openings(w)
-	if !ok {
-		return false
-	}
-	if !o.Free {
-		t.refuse(o)
-		return false
-	}
-	t.s.Task.Checked = w.key()
-	t.letChoices()
-	return true
-}
-
-// refuse says why a wish cannot be met, and what can be had instead.
-func (t *turn) refuse(o Openings) {
-	task := &t.s.Task
-	task.Checked = ""
-	if o.Why == WhyLarge {
-		about := task.about(t)
-		t.say("large")
-		t.message(frontdesk.Callback, about)
-		t.next()
-		return
-	}
-	when := t.day(task.Date)
-	if task.Timed {
-		when = t.moment(task.Date, task.Clock)
-	}
-	if t.s.Expect == SlotChoice && !t.changed && task.try(SlotChoice) {
-		t.stuck(SlotTime)
-		return
-	}
-	why := cmp.Or(o.Why, WhyFull)
-	if t.s.Lang == "es" && (why == WhyClosed || why == WhyFull || why == WhyPast) {
-		when = t.upper(when)
-	}
-	if t.s.Lang == "en" && why != WhyClosed && why != WhyFar {
-		when = t.upper(when)
-	}
-	if t.s.Lang == "en" && why == WhyClosed {
-		when = "on " + when
-	}
-	t.say(why, "when", when)
-	if len(o.Near) == 0 {
-		t.say("near_none")
-		task.Date, task.Timed = dates.Date{}, false
-		t.letChoices()
-		t.expect(SlotDate, t.nextDays()...)
-		return
-	}
-	t.offerNear(o.Near)
-	phrase := "near"
-	if len(o.Near) == 1 {
-		phrase = "near_one"
-	}
-	t.say(phrase, "times", t.list(t.offered(), "or"))
-}
-
 func (t *turn) haveName() bool {
 	if t.s.Person.Name != "" {
 		return true
@@ -378,160 +246,4 @@ func (t *turn) havePhone() bool {
 	}
 	t.ask(SlotPhone, t.words("ask_phone"), t.words("ask_phone_again"))
 	return false
-}
-
-// holdAndRead keeps the place for a moment and reads the appointment back.
-func (t *turn) holdAndRead() {
-	w := t.wish()
-	o, err := t.desk.Hold(t.ctx, w)
-	if !t.looked("hold", w, o, err) {
-		return
-	}
-	if !o.Free {
-		t.refuse(o)
-		return
-	}
-	when := t.moment(t.s.Task.Date, t.s.Task.Clock)
-	if t.s.Task.Kind == Reschedule {
-		t.readBack(t.words("read_back_move", "old", t.localMoment(t.s.Task.Own.At), "when", when))
-		return
-	}
-	phrase, what := "read_back", t.what()
-	if what == "" {
-		phrase = "read_back_plain"
-	}
-	t.readBack(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", spokenPhone(t.s.Person.Phone)))
-}
-
-// what is the thing that is booked, with how many come.
-func (t *turn) what() string {
-	parts := []string{}
-	if name := t.service().Say(t.s.Lang); name != "" {
-		parts = append(parts, name)
-	}
-	if t.s.Listing != "" {
-		parts = append(parts, "ref. "+t.s.Listing)
-	}
-	switch n := t.s.Task.Party; {
-	case n == 1 && t.countsPeople():
-		parts = append(parts, t.words("person"))
-	case n > 1:
-		parts = append(parts, t.words("people", "n", strconv.Itoa(n)))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// write does what the caller has said yes to.
-func (t *turn) write() {
-	switch t.s.Task.Kind {
-	case Book, Reschedule:
-		t.writeBooking()
-	case Cancel:
-		t.writeCancel()
-	case Leave, Order:
-		t.writeNote()
-	}
-}
-
-func (t *turn) writeBooking() {
-	task, w := t.s.Task, t.wish()
-	b := Booking{
-		Key: t.s.nextKey() + "/" + w.key(), Wish: w, About: t.s.Listing,
-		Name: cmp.Or(t.s.Person.Name, task.Own.Name), Phone: cmp.Or(t.s.Person.Phone, task.Own.Phone), Email: t.s.Person.Email, Now: t.now,
-	}
-	c, err := t.desk.Book(t.ctx, b)
-	switch {
-	case errors.Is(err, ErrTaken):
-		t.did("book", w.arguments(), map[string]any{"taken": true})
-		t.taken(w)
-	case err != nil:
-		t.did("book", w.arguments(), map[string]any{"error": "unavailable"})
-		t.notWritten()
-	default:
-		t.did("book", w.arguments(), map[string]any{"confirmation_code": c.ConfirmationCode, "scheduled_at": string(c.ScheduledAt)})
-		t.booked(c)
-	}
-}
-
-// booked tells the caller, and closes the task.
-func (t *turn) booked(c frontdesk.Capture) {
-	task := t.s.Task
-	kind, phrase := Booked, "booked"
-	if task.Kind == Reschedule {
-		kind, phrase = Moved, "moved"
-	} else if t.what() == "" {
-		phrase = "booked_plain"
-	}
-	t.s.Keys++
-	t.s.log(Event{
-		Kind: kind, Capture: c.ID, Service: c.Service, Of: task.Service, At: c.ScheduledAt, Name: c.CustomerName, Phone: c.CustomerPhone,
-		Party: task.Party, Code: c.ConfirmationCode,
-	})
-	t.out.Capture = &c
-	t.say(phrase, "what", t.what(), "when", t.localMoment(c.ScheduledAt), "code", c.ConfirmationCode)
-	t.close()
-}
-
-// close ends a task that is done.
-func (t *turn) close() {
-	t.s.Task = Task{}
-	t.letChoices()
-	t.s.Misses = 0
-	t.offerMore()
-}
-
-// taken is a place that went to somebody else between the read-back and the yes.
-func (t *turn) taken(w Wish) {
-	t.say("taken")
-	o, ok := t.openings(w)
-	if !ok {
-		return
-	}
-	if o.Free { // it was let go again meanwhile
-		t.changed = true
-		t.holdAndRead()
-		return
-	}
-	t.said = t.said[:len(t.said)-1]
-	t.s.Task.ReadBack = ""
-	t.refuse(o)
-}
-
-// notWritten is a yes that could not be followed.
-func (t *turn) notWritten() {
-	if t.s.Task.try(SlotConfirm) {
-		t.s.Broken = true
-		t.giveUp()
-		return
-	}
-	t.say("not_written")
-	t.expect(SlotConfirm, t.words("yes"), t.words("no"))
-}
-
-// about says in a few words what a task was about, for whoever takes over.
-func (task Task) about(t *turn) string {
-	var parts []string
-	switch task.Kind {
-	case Book, Reschedule, Cancel:
-		parts = append(parts, t.words("about_"+string(task.Kind)))
-	case Leave:
-		return task.About
-	case Order:
-		return spokenItems(task.Items)
-	default:
-		return t.lastUnanswered()
-	}
-	if name := t.service().Say(t.s.Lang); name != "" {
-		parts = append(parts, name)
-	}
-	if !task.Date.IsZero() {
-		parts = append(parts, shortDay(task.Date, t.s.Lang))
-	}
-	if task.Timed {
-		parts = append(parts, task.Clock.String())
-	}
-	if task.Party > 0 {
-		parts = append(parts, t.words("people", "n", strconv.Itoa(task.Party)))
-	}
-	return strings.Join(parts, ", ")
 }

@@ -30,20 +30,24 @@ func (t *turn) nextMessage() {
 	if t.s.Person.Phone == "" && t.s.Person.Email == "" && !t.havePhone() {
 		return
 	}
-	p := t.s.Person
-	contact := spokenPhone(p.Phone)
-	if p.Phone == "" {
-		contact = p.Email
-	}
-	name := p.Name
-	if name == "" {
-		name = "—"
-	}
 	if task.About == "" {
-		t.readBack(t.words("read_back_call", "name", name, "phone", contact))
+		t.readBack(t.words("read_back_call", "who", t.who()))
 		return
 	}
-	t.readBack(t.words("read_back_note", "name", name, "phone", contact, "about", task.About))
+	t.readBack(t.words("read_back_note", "who", t.who(), "about", task.About))
+}
+
+// who is the caller, and how to reach them.
+func (t *turn) who() string {
+	p := t.s.Person
+	contact := t.words("by_phone", "phone", spokenPhone(p.Phone))
+	if p.Phone == "" {
+		contact = t.words("by_email", "email", p.Email)
+	}
+	if p.Name == "" {
+		return contact
+	}
+	return p.Name + ", " + contact
 }
 
 // tellsWhy says whether somebody who wants to be called also says what about.
@@ -102,6 +106,11 @@ func (t *turn) writeNote() {
 	if p.Email != "" {
 		about = strings.TrimSpace(about + " <" + p.Email + ">")
 	}
+	if code := t.notedBefore(task.Note, about, p.Phone); code != "" {
+		t.say("noted", "code", code)
+		t.close()
+		return
+	}
 	n := Note{Key: t.s.nextKey() + "/" + task.Note, Kind: task.Note, Name: p.Name, Phone: p.Phone, Service: about, Now: t.now}
 	c, err := t.desk.Note(t.ctx, n)
 	if err != nil {
@@ -113,20 +122,41 @@ func (t *turn) writeNote() {
 	t.s.Keys++
 	t.s.log(Event{Kind: Noted, Text: task.Note, Capture: c.ID, Service: c.Service, Name: c.CustomerName, Phone: c.CustomerPhone, Code: c.ConfirmationCode})
 	t.out.Capture = &c
-	if task.Note == frontdesk.Order {
+	switch {
+	case p.Phone == "":
+		t.say("noted_mail", "code", c.ConfirmationCode)
+	case task.Note == frontdesk.Order:
 		t.say("ordered", "items", spokenItems(task.Items), "code", c.ConfirmationCode)
-	} else {
+	default:
 		t.say("noted", "code", c.ConfirmationCode)
 	}
 	t.close()
 }
 
-// soldOut says whether something cannot be ordered now.
-func (t *turn) soldOut(name string) bool {
+// notedBefore is the reference of the same message, when it was taken already.
+func (t *turn) notedBefore(kind, about, phone string) string {
+	for _, e := range t.s.Log {
+		if e.Kind == Noted && e.Text == kind && e.Service == about && e.Phone == phone {
+			return e.Code
+		}
+	}
+	return ""
+}
+
+// inStock is how many of a product are left, where the business counts them.
+func (t *turn) inStock(name string) (left int, counted bool) {
 	for _, p := range t.catalogue.Products {
 		if p.Name == name {
-			return p.Counted && p.Stock <= 0
+			return p.Stock, p.Counted
 		}
+	}
+	return 0, false
+}
+
+// soldOut says whether something cannot be ordered now.
+func (t *turn) soldOut(name string) bool {
+	if left, counted := t.inStock(name); counted {
+		return left <= 0
 	}
 	for _, d := range t.catalogue.Dishes {
 		if d.Name == name {

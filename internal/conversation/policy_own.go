@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -66,6 +67,12 @@ func (t *turn) nextMove() {
 	task.Service = cmp.Or(task.Service, task.Own.Of, t.serviceNamed(task.Own.Service))
 	task.Party = cmp.Or(task.Party, task.Own.Party)
 	t.keepOldTime()
+	if d, c, ok := ownTime(task.Own); ok && task.Timed && task.Date == d && task.Clock == c {
+		t.say("same_time")
+		task.Date, task.Timed = dates.Date{}, false
+		t.ask(SlotDate, t.words("ask_date"), t.words("ask_date_again"), t.nextDays()...)
+		return
+	}
 	if task.Date.IsZero() && !task.Soonest && len(t.s.Choices) == 0 && task.Tries[SlotDate] == 0 {
 		t.ask(SlotDate, t.words("move_to", "when", t.localMoment(task.Own.At)), t.words("ask_date_again"), t.nextDays()...)
 		return
@@ -102,6 +109,9 @@ func (t *turn) keepOldTime() {
 func (t *turn) haveOwn() bool {
 	task := &t.s.Task
 	switch {
+	case t.s.Strangers >= maxLookups:
+		t.handOff("stuck", "no appointment was found")
+		return false
 	case len(task.Found) > 1:
 		t.offerOwn()
 		return false
@@ -147,6 +157,10 @@ func (t *turn) findOwn() bool {
 	case 0:
 		task.Code, task.ByName = "", false
 		t.say("not_found")
+		if t.s.Strangers++; t.s.Strangers >= maxLookups {
+			t.handOff("stuck", "no appointment was found")
+			return false
+		}
 		if t.s.Expect != SlotCode {
 			t.s.Expect = SlotCode // the name is asked for once with each number
 		}
@@ -179,12 +193,21 @@ func (t *turn) offerOwn() {
 	t.ask(SlotChoice, t.words("which_own", "times", t.list(t.offered(), "and")), "", t.chips()...)
 }
 
-// sameName says whether two names have a word in common that tells people
-// apart.
-func sameName(a, b string) bool {
-	words := func(s string) []string { return strings.Fields(lexicon.Fold(strings.ToLower(s))) }
-	other := words(b)
-	return slices.ContainsFunc(words(a), func(w string) bool { return len(w) >= 3 && slices.Contains(other, w) })
+// sameName says whether a name that a caller gives is the one that was booked
+// under: all of it must stand there, and something that tells people apart.
+func sameName(booked, given string) bool {
+	own, tells := nameWords(booked), false
+	for _, w := range nameWords(given) {
+		if !slices.Contains(own, w) {
+			return false
+		}
+		tells = tells || !particles[w]
+	}
+	return tells
+}
+
+func nameWords(name string) []string {
+	return strings.FieldsFunc(lexicon.Fold(strings.ToLower(name)), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 func (t *turn) tellOwn() {

@@ -1,8 +1,10 @@
 package conversation
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"frontdesk.dev/frontdesk/internal/dates"
 )
@@ -12,6 +14,9 @@ import (
 func (t *turn) takeWhen() (troubled bool) {
 	task := &t.s.Task
 	reading := t.wishedWhen()
+	if t.shift(reading) {
+		return false
+	}
 	w := reading.Resolve(t.now, t.hours)
 	switch {
 	case w.Impossible:
@@ -27,10 +32,10 @@ func (t *turn) takeWhen() (troubled bool) {
 		t.takeTime(w)
 		return true
 	case w.Past && w.Timed:
-		t.say("past", "when", t.upper(t.moment(w.Date, w.Clock)))
+		t.say("past", "when", upper(t.moment(w.Date, w.Clock)))
 		return true
 	case w.Past:
-		t.say("past", "when", t.upper(t.day(w.Date)))
+		t.say("past", "when", upper(t.day(w.Date)))
 		return true
 	}
 	t.takeDay(w)
@@ -39,12 +44,34 @@ func (t *turn) takeWhen() (troubled bool) {
 		t.takeAnyTime()
 	}
 	if task.Timed && task.Date == dates.DateOf(t.now) && t.passed(task.Clock) {
-		t.say("past", "when", t.upper(t.moment(task.Date, task.Clock)))
+		t.say("past", "when", upper(t.moment(task.Date, task.Clock)))
 		task.Timed = false
 		return true
 	}
 	return false
 }
+
+// shiftWords tell that a stretch of time is counted from the appointment.
+var shiftWords = regexp.MustCompile(`(?i)\b(later|earlier|sooner|before|after that|m[aá]s tarde|despu[eé]s|antes|m[aá]s temprano)\b`)
+
+// shift moves the time that stands by what was said: "an hour later", "media
+// hora antes".
+func (t *turn) shift(r dates.Reading) bool {
+	task := &t.s.Task
+	m, ok := r.Time()
+	if !ok || m.Kind != dates.Instant || !task.Timed || task.Date.IsZero() || !shiftWords.MatchString(t.heard.Text) {
+		return false
+	}
+	by := m.At.Sub(t.now).Round(time.Minute)
+	if by > 0 && backWords.MatchString(t.heard.Text) {
+		by = -by
+	}
+	at := time.Date(task.Date.Year, task.Date.Month, task.Date.Day, task.Clock.Hour, task.Clock.Minute, 0, 0, time.UTC).Add(by)
+	task.Date, task.Clock = dates.DateOf(at), dates.Clock{Hour: at.Hour(), Minute: at.Minute()}
+	return true
+}
+
+var backWords = regexp.MustCompile(`(?i)\b(earlier|sooner|before|antes|m[aá]s temprano)\b`)
 
 // wishedWhen is what was said about when outside of a question: who asks
 // whether we open on Sunday does not want to come then.
@@ -173,13 +200,4 @@ func (t *turn) takeNewTime() (troubled bool) {
 		}
 	}
 	return false
-}
-
-// upper begins a sentence.
-func (t *turn) upper(s string) string {
-	if s == "" {
-		return s
-	}
-	r := []rune(s)
-	return strings.ToUpper(string(r[0])) + string(r[1:])
 }

@@ -56,9 +56,9 @@ type Wish struct {
 // Openings is what a wish comes to.
 type Openings struct {
 	Free  bool      // the very time that was wished for can be had
-	Why   string    // when it is not: closed, full, past, soon, far
+	Why   string    // when it is not: one of those below
 	Near  []Opening // what can be had instead, nearest first, three at most
-	Most  int       // the largest party that ever fits, when Why is full and it never will; else 0
+	Most  int       // WhyLarge: the largest party that ever fits
 	Until time.Time // Hold: when the place is let go again
 }
 

@@ -3,6 +3,8 @@ package conversation
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/nyaruka/phonenumbers"
 
@@ -34,7 +36,10 @@ func (t *turn) words(phrase string, pairs ...string) string {
 }
 
 func wording(lang, phrase string, pairs ...string) string {
-	p := phrases[phrase]
+	p, ok := phrases[phrase]
+	if !ok {
+		p = onPaper[phrase]
+	}
 	if lang == "en" {
 		return fill(p.en, pairs)
 	}
@@ -74,6 +79,29 @@ func (t *turn) moment(d dates.Date, c dates.Clock) string {
 		return t.day(d) + " at " + t.clock(c)
 	}
 	return t.day(d) + " " + t.clock(c)
+}
+
+// sayRefusal says why a moment cannot be had. Where the moment begins the
+// sentence it is written so.
+func (t *turn) sayRefusal(why, when string) {
+	switch {
+	case t.s.Lang == "en" && why == WhyClosed:
+		if !strings.HasPrefix(when, "to") { // today, tomorrow
+			when = "on " + when
+		}
+	case t.s.Lang == "en" && why != WhyFar, t.s.Lang == "es" && (why == WhyClosed || why == WhyFull || why == WhyPast):
+		when = upper(when)
+	}
+	t.say(why, "when", when)
+}
+
+// upper begins a sentence.
+func upper(s string) string {
+	if s == "" {
+		return s
+	}
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
 }
 
 // localMoment is a capture's time as it is said.
@@ -161,7 +189,6 @@ var phrases = map[string]bilingual{
 	"ask_service":      {"¿Qué desea reservar: {services}?", "What would you like to book: {services}?"},
 	"ask_service_many": {"¿Qué servicio desea? Por ejemplo: {services}.", "Which service would you like? For example: {services}."},
 	"which_service":    {"¿Cuál de estos: {services}?", "Which one do you mean: {services}?"},
-	"no_service":       {"No encuentro ese servicio.", "I can't find that service."},
 	"ask_party":        {"¿Para cuántas personas?", "For how many people?"},
 	"ask_party_again":  {"Dígame solo el número de personas, por favor.", "Just the number of people, please."},
 	"ask_date":         {"¿Para qué día?", "For which day?"},
@@ -179,17 +206,15 @@ var phrases = map[string]bilingual{
 	"bad_phone":        {"{phone} no parece un número de teléfono completo.", "{phone} doesn't look like a complete phone number."},
 	"ask_about":        {"¿De qué se trata?", "What is it about?"},
 	"ask_items":        {"¿Qué desea pedir?", "What would you like to order?"},
-	"ask_items_again":  {"Dígame qué desea y cuántas unidades, por favor.", "Please tell me what you would like, and how many."},
 
 	"past":        {"{when} ya ha pasado.", "{when} has already passed."},
-	"past_plain":  {"Ese momento ya ha pasado.", "That has already passed."},
 	"impossible":  {"Esa fecha no existe.", "There is no such date."},
 	"weekday_off": {"Ojo, el día de la semana no coincide: sería {date}.", "Careful, the day of the week doesn't match: that would be {date}."},
 	"closed":      {"{when} estamos cerrados.", "We are closed {when}."},
 	"full":        {"{when} está completo.", "{when} is fully booked."},
 	"soon":        {"Para {when} ya no nos da tiempo.", "{when} is too soon for us."},
 	"far":         {"Para {when} todavía no cogemos reservas.", "We don't take bookings as far ahead as {when} yet."},
-	"large":       {"Para grupos tan grandes tomo nota y le llama una persona del equipo.", "For a party that large I'll take a note and someone from the team will call you."},
+	"large":       {"Para más de {most} personas tomo nota y le llama una persona del equipo.", "For more than {most} people I'll take a note and someone from the team will call you."},
 	"near":        {"Puedo ofrecerle {times}. ¿Le viene bien alguna?", "I can offer {times}. Would one of those suit you?"},
 	"near_one":    {"Puedo ofrecerle {times}. ¿Le viene bien?", "I can offer {times}. Would that suit you?"},
 	"near_none":   {"No veo otro hueco cercano. ¿Qué otro día le vendría bien?", "I can't see another opening near that. Which other day would suit you?"},
@@ -200,11 +225,10 @@ var phrases = map[string]bilingual{
 	"read_back_plain":  {"Le resumo: {when}, a nombre de {name}, teléfono {phone}. ¿Es correcto?", "Let me read that back: {when}, under the name {name}, phone {phone}. Is that right?"},
 	"read_back_move":   {"Cambio su cita de {old} a {when}. ¿Es correcto?", "I'll move your appointment from {old} to {when}. Is that right?"},
 	"read_back_cancel": {"¿Anulo su cita de {when}?", "Shall I cancel your appointment, {when}?"},
-	"read_back_note":   {"Tomo nota: {name}, teléfono {phone}, sobre: «{about}». ¿Es correcto?", "I'll take this down: {name}, phone {phone}, about: \"{about}\". Is that right?"},
-	"read_back_call":   {"Tomo nota para que le llamen: {name}, teléfono {phone}. ¿Es correcto?", "I'll ask someone to call you: {name}, phone {phone}. Is that right?"},
+	"read_back_note":   {"Tomo nota: {who}, sobre: «{about}». ¿Es correcto?", "I'll take this down: {who}, about: \"{about}\". Is that right?"},
+	"read_back_call":   {"Tomo nota para que se pongan en contacto: {who}. ¿Es correcto?", "I'll ask someone to get in touch: {who}. Is that right?"},
 	"read_back_order":  {"Le resumo el pedido: {items}, a nombre de {name}, teléfono {phone}. ¿Es correcto?", "Let me read back your order: {items}, under the name {name}, phone {phone}. Is that right?"},
 	"still_right":      {"Entonces, ¿es correcto lo que le he leído?", "So, is what I read back right?"},
-	"yes_or_no":        {"Dígame sí o no, por favor: {question}", "Please say yes or no: {question}"},
 	"what_change":      {"De acuerdo. ¿Qué quiere cambiar?", "All right. What would you like to change?"},
 	"people":           {"{n} personas", "{n} people"},
 	"person":           {"1 persona", "1 person"},
@@ -213,6 +237,14 @@ var phrases = map[string]bilingual{
 	"booked_plain":  {"Hecho: {when}. Su código de confirmación es {code}.", "Done: {when}. Your confirmation code is {code}."},
 	"moved":         {"Hecho. Su cita queda para {when}. El nuevo código es {code}.", "Done. Your appointment is now {when}. The new code is {code}."},
 	"cancelled":     {"Su cita de {when} queda anulada.", "Your appointment, {when}, is cancelled."},
+	"noted_mail":    {"Queda anotado. Le escribirán lo antes posible. Su referencia es {code}.", "I've made a note of it. Someone will write to you as soon as possible. Your reference is {code}."},
+	"by_phone":      {"teléfono {phone}", "phone {phone}"},
+	"by_email":      {"correo {email}", "e-mail {email}"},
+	"which_one":     {"¿Cuál de ellas?", "Which one?"},
+	"already_noted": {"Ya he tomado nota y le llamarán.", "I've already made a note, and someone will call you."},
+	"only_left":     {"De {what} solo nos quedan {n}.", "We only have {n} of {what} left."},
+	"service_gone":  {"Lo siento, ese servicio ya no se puede reservar.", "I'm sorry, that service can no longer be booked."},
+	"same_time":     {"Ya la tiene a esa hora.", "That is when it is already."},
 	"noted":         {"Queda anotado. Le llamarán lo antes posible. Su referencia es {code}.", "I've made a note of it. Someone will call you as soon as possible. Your reference is {code}."},
 	"ordered":       {"Su pedido queda anotado: {items}. Su referencia es {code}. Le llamarán para confirmarlo.", "Your order is noted: {items}. Your reference is {code}. We'll call you to confirm it."},
 	"offer_viewing": {"¿Quiere concertar una visita?", "Would you like to arrange a viewing?"},
@@ -260,5 +292,4 @@ var phrases = map[string]bilingual{
 	"bye":          {"Gracias por ponerse en contacto con {business}. ¡Hasta pronto!", "Thank you for contacting {business}. Goodbye!"},
 	"has_ended":    {"Esta conversación ha terminado. Puede empezar otra cuando quiera.", "This conversation has ended. You can start another one any time."},
 	"change_heard": {"De acuerdo, {when}.", "All right, {when}."},
-	"right":        {"De acuerdo.", "All right."},
 }

@@ -22,6 +22,7 @@ type State struct {
 	Task    Task     // what is being arranged
 	Paused  *Task    // what was being arranged when the caller was passed on: they may come back to it
 	Person  Person   // who calls, as far as is known
+	Resumed bool     // they have come back to it
 	Listing string   // the reference of the property that was talked about
 	Topic   string   // of the last answer, for "and on Saturdays?"
 
@@ -33,6 +34,7 @@ type State struct {
 	Same        int      // times in a row that the very same was said again
 	Silences    int      // in a row
 	Insults     int
+	Strangers   int // look-ups of appointments that found none
 	Keys        int // captures so far: numbers their keys
 
 	Log []Event // what came of it, for the summary
@@ -96,9 +98,10 @@ type Task struct {
 
 	Checked  string // the wish that was found to be free
 	ReadBack string // what was read back: a yes is a yes to this
-	Key      string // of what a yes writes down
 
-	Tries map[Slot]int
+	Tries   map[Slot]int
+	Refused int // read-backs that were refused without saying what is wrong
+	Denied  int // wishes that could not be met
 }
 
 // Own is an appointment of the caller's.
@@ -117,7 +120,9 @@ type Event struct {
 	Kind     EventKind
 	Text     string              `json:",omitempty"`
 	Capture  frontdesk.ID        `json:",omitempty"`
+	Instead  frontdesk.ID        `json:",omitempty"` // the appointment that this one replaced
 	Service  string              `json:",omitempty"`
+	Thing    string              `json:",omitempty"` // the service as the caller heard it
 	Of       string              `json:",omitempty"` // id of the service
 	At       frontdesk.LocalTime `json:",omitempty"`
 	Name     string              `json:",omitempty"`
@@ -144,9 +149,10 @@ const (
 )
 
 const (
-	maxTries  = 3  // for a slot
-	maxMisses = 3  // turns in a row that nothing came of, before a person is offered
-	maxLog    = 60 // events kept, beside those that changed something
+	maxTries   = 3  // for a slot
+	maxLookups = 5  // of appointments that are not found, in one conversation
+	maxMisses  = 3  // turns in a row that nothing came of, before a person is offered
+	maxLog     = 60 // events kept, beside those that changed something
 )
 
 // Begin is a conversation that nobody has spoken in yet.

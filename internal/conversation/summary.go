@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,6 +65,7 @@ func (s State) holdsBooking() bool {
 	for _, e := range s.Log {
 		switch e.Kind {
 		case Booked, Moved:
+			delete(made, e.Instead)
 			made[e.Capture] = true
 		case Cancelled:
 			delete(made, e.Capture)
@@ -111,7 +113,7 @@ func (s State) best() string {
 }
 
 func (e Event) title(lang string) string {
-	about := e.Service
+	about := cmp.Or(e.Thing, e.Service)
 	if e.Kind == Noted {
 		return wording(lang, "title_"+e.Text)
 	}
@@ -123,7 +125,7 @@ func (e Event) title(lang string) string {
 
 // point is an event as a sentence; "" when it is none.
 func (e Event) point(lang string) string {
-	what := e.Service
+	what := cmp.Or(e.Thing, e.Service)
 	if what == "" {
 		what = wording(lang, "an_appointment")
 	}

@@ -33,6 +33,12 @@ const (
 	AgentDraft  = "draft"
 )
 
+// TakesCalls says whether callers of a mode reach the agent. One that is not
+// finished yet can be tried in test mode.
+func (a Agent) TakesCalls(live bool) bool {
+	return a.Status == AgentActive || a.Status == AgentDraft && !live
+}
+
 // Verticals are the trades an agent can be made for.
 var Verticals = []string{"restaurant", "clinic", "salon", "real_estate", "retail", "services", "hotel", "general"}
 

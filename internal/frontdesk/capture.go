@@ -60,9 +60,10 @@ const localLayout = "2006-01-02T15:04:05"
 // LocalTimeOf is what the clock shows at t in t's own zone.
 func LocalTimeOf(t time.Time) LocalTime { return LocalTime(t.Format(localLayout)) }
 
-// codeLetters leaves out what is mistaken for something else when read aloud
-// or written down: 0 O, 1 I L, 5 S, 8 B, 2 Z, U V.
-const codeLetters = "34679ACDEFGHJKMNPQRTWXY"
+// CodeLetters are those of confirmation codes. They leave out what is mistaken
+// for something else when read aloud or written down: 0 O, 1 I L, 5 S, 8 B, 2 Z,
+// U V.
+const CodeLetters = "34679ACDEFGHJKMNPQRTWXY"
 
 // NewConfirmationCode makes a code of six letters that a caller can note down.
 func NewConfirmationCode() string {
@@ -76,11 +77,11 @@ func NewConfirmationCode() string {
 // ConfirmationCodeFrom is NewConfirmationCode with randomness from elsewhere.
 // Bytes that would make some letters likelier than others are passed over.
 func ConfirmationCodeFrom(random func() byte) string {
-	const fair = 256 / len(codeLetters) * len(codeLetters)
+	const fair = 256 / len(CodeLetters) * len(CodeLetters)
 	code := make([]byte, 0, 6)
 	for len(code) < 6 {
 		if b := int(random()); b < fair {
-			code = append(code, codeLetters[b%len(codeLetters)])
+			code = append(code, CodeLetters[b%len(CodeLetters)])
 		}
 	}
 	return string(code)

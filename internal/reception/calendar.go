@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
@@ -25,51 +24,19 @@ import (
 // that nobody books with the same agent between the looking and the writing.
 type Calendar struct {
 	store *store.Store
-
-	mu       sync.Mutex
-	services map[frontdesk.ID]offering // by agent
 }
-
-// offering are an agent's services as they were at a time.
-type offering struct {
-	services  []catalogue.Service
-	updatedAt time.Time
-}
-
-// maxOfferings is how many agents' services are kept.
-const maxOfferings = 512
 
 // NewCalendar returns the calendar of all agents in s.
-func NewCalendar(s *store.Store) *Calendar {
-	return &Calendar{store: s, services: map[frontdesk.ID]offering{}}
-}
-
-// servicesOf are the services of an agent, which take longer to read than a
-// calendar does.
-func (c *Calendar) servicesOf(a frontdesk.Agent) []catalogue.Service {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if known, ok := c.services[a.ID]; ok && known.updatedAt.Equal(a.UpdatedAt) {
-		return known.services
-	}
-	if len(c.services) >= maxOfferings {
-		clear(c.services)
-	}
-	slim := a
-	slim.Config = frontdesk.AgentConfig{Services: a.Config.Services}
-	services := catalogue.Read(slim).Services
-	c.services[a.ID] = offering{services, a.UpdatedAt}
-	return services
-}
+func NewCalendar(s *store.Store) *Calendar { return &Calendar{store: s} }
 
 // diary opens the calendar of the caller's agent, with a wish in mind.
-func (c *Calendar) diary(who Caller, w conversation.Wish, now time.Time) (*diary, error) {
+func (who Caller) diary(w conversation.Wish, now time.Time) (*diary, error) {
 	zone, err := frontdesk.LoadZone(who.Agent.Timezone)
 	if err != nil {
 		return nil, fmt.Errorf("looking into the calendar of %s: %w", who.Agent.Slug, err)
 	}
 	h := house{
-		zone: zone, hours: who.Agent.Config.Hours, services: c.servicesOf(who.Agent), settings: who.Agent.Settings,
+		zone: zone, hours: who.Agent.Config.Hours, services: who.Services, settings: who.Agent.Settings,
 		restaurant: who.Agent.Vertical == "restaurant",
 	}
 	return h.diary(w, now), nil
@@ -77,11 +44,12 @@ func (c *Calendar) diary(who Caller, w conversation.Wish, now time.Time) (*diary
 
 // Caller says who asks: one call, to one agent of a business, in one mode.
 type Caller struct {
-	Tenant  frontdesk.Tenant
-	Agent   frontdesk.Agent
-	Live    bool
-	CallID  frontdesk.ID
-	Channel frontdesk.Channel
+	Tenant   frontdesk.Tenant
+	Agent    frontdesk.Agent
+	Services []catalogue.Service // the agent's, as its catalogue has them
+	Live     bool
+	CallID   frontdesk.ID
+	Channel  frontdesk.Channel
 }
 
 func (who Caller) owner() frontdesk.Owner {
@@ -95,7 +63,7 @@ const holdTime = 3 * time.Minute
 // without a date or without a time the answer is never Free: Near is what there
 // is, and Why is empty as long as that is what was wished for.
 func (c *Calendar) Openings(ctx context.Context, who Caller, w conversation.Wish, now time.Time) (conversation.Openings, error) {
-	d, err := c.diary(who, w, now)
+	d, err := who.diary(w, now)
 	if err != nil {
 		return conversation.Openings{}, err
 	}
@@ -132,7 +100,7 @@ func (c *Calendar) Hold(ctx context.Context, who Caller, w conversation.Wish, no
 }
 
 func (c *Calendar) keep(ctx context.Context, who Caller, w conversation.Wish, now time.Time) (until time.Time, err error) {
-	d, err := c.diary(who, w, now)
+	d, err := who.diary(w, now)
 	if err != nil {
 		return until, err
 	}
@@ -155,7 +123,7 @@ func (c *Calendar) keep(ctx context.Context, who Caller, w conversation.Wish, no
 // moment. The same key books once. conversation.ErrTaken says that the place
 // cannot be had any more; Openings says why.
 func (c *Calendar) Book(ctx context.Context, who Caller, b conversation.Booking) (frontdesk.Capture, error) {
-	d, err := c.diary(who, b.Wish, b.Now)
+	d, err := who.diary(b.Wish, b.Now)
 	if err != nil {
 		return frontdesk.Capture{}, err
 	}

@@ -64,7 +64,9 @@ func newCalendarDesk(t *testing.T, change func(*frontdesk.Agent)) calendarDesk {
 
 // caller is a new one, in live mode.
 func (d calendarDesk) caller() reception.Caller {
-	return reception.Caller{Tenant: d.tenant, Agent: d.agent, Live: true, CallID: frontdesk.NewID(noon), Channel: frontdesk.Web}
+	return reception.Caller{
+		Tenant: d.tenant, Agent: d.agent, Services: catalogue.Read(d.agent).Services, Live: true, CallID: frontdesk.NewID(noon), Channel: frontdesk.Web,
+	}
 }
 
 var cleaning = catalogue.Service{ID: "cleaning", Name: "Limpieza", Duration: 40 * time.Minute, Buffer: 10 * time.Minute}

@@ -46,18 +46,21 @@ func (d callDesk) Hold(ctx context.Context, w conversation.Wish) (conversation.O
 // whose end was lost, its caller never heard of: saying yes to something else
 // now, they want that and not both. It is moved.
 func (d callDesk) Book(ctx context.Context, b conversation.Booking) (frontdesk.Capture, error) {
-	unheard, err := d.unheard(ctx, b.Wish)
+	unheard, err := d.unheard(ctx)
 	if err != nil {
 		return frontdesk.Capture{}, err
 	}
 	if b.Wish.Moving == "" && len(unheard) > 0 {
-		b.Wish.Moving, unheard = unheard[0], unheard[1:]
+		b.Wish.Moving = unheard[0]
 	}
 	booked, err := d.calendar.Book(ctx, d.who, b)
 	if err != nil {
 		return booked, err
 	}
 	for _, id := range unheard {
+		if id == booked.ID { // the same key: it is what they say yes to again
+			continue
+		}
 		if err := d.calendar.Cancel(ctx, d.who, id); err != nil {
 			return booked, err
 		}
@@ -65,17 +68,15 @@ func (d callDesk) Book(ctx context.Context, b conversation.Booking) (frontdesk.C
 	return booked, nil
 }
 
-// unheard are the appointments of this call that its caller was not told of and
-// that are not the one that is wished for.
-func (d callDesk) unheard(ctx context.Context, w conversation.Wish) (ids []frontdesk.ID, err error) {
+// unheard are the appointments of this call that its caller was not told of.
+func (d callDesk) unheard(ctx context.Context) (ids []frontdesk.ID, err error) {
 	captures, err := d.store.CapturesOfCall(ctx, d.who.owner(), d.who.CallID)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range captures {
 		standing := c.Kind == frontdesk.Appointment && (c.Status == frontdesk.PendingConfirm || c.Status == frontdesk.Confirmed)
-		wished := c.ScheduledAt == localTime(w.Date, w.Clock) && c.Visit.ServiceID == w.Service.ID
-		if standing && !wished && !slices.Contains(d.told, c.ID) {
+		if standing && !slices.Contains(d.told, c.ID) {
 			ids = append(ids, c.ID)
 		}
 	}

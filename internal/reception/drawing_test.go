@@ -27,7 +27,7 @@ func TestTheDrawing(t *testing.T) {
 		"open --> ended: goodbye":                 func(c *caller) { c.say("Nada más, gracias. Adiós.") },
 		"open --> ended: ended by the visitor":    func(c *caller) { c.end() },
 		"open --> ended: silent for 5 minutes": func(c *caller) {
-			c.clock.forward(reception.Silence + time.Second)
+			c.clock.forward(silent)
 			must(c.t, c.sessions.Sweep(ctx))
 		},
 		"open --> ended: the plan's seconds are used up": func(c *caller) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/redact"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 const (
@@ -20,11 +22,12 @@ const (
 	Silence = 5 * time.Minute
 	// Memory is how long one that has ended still says so.
 	Memory = 24 * time.Hour
+	// TurnTime is how long one turn may take, whatever it asks.
+	TurnTime = 15 * time.Second
 
-	maxSaid  = 1000             // characters of one message
-	turnTime = 15 * time.Second // for one turn, whatever it asks
-	attempts = 8                // to take a turn that another node gets in the way of
-	batch    = 100              // conversations swept at once
+	maxSaid  = 1000 // characters of one message
+	attempts = 8    // to take a turn that another node gets in the way of
+	batch    = 100  // conversations swept at once
 )
 
 // Sessions holds conversations. Each is a row of the database, written after
@@ -70,6 +73,10 @@ type Beginning struct {
 	Live     bool
 	Language string // "": the agent's first
 	Channel  frontdesk.Channel
+
+	// Admit may refuse the caller once the agent is known; its error is
+	// returned as it is. nil: everybody is welcome.
+	Admit func(frontdesk.Agent) error
 }
 
 // Welcome is a conversation that has begun, or was refused: then its reply has
@@ -92,6 +99,12 @@ type Reply struct {
 	Capture      *frontdesk.Capture // what was written down in this turn
 	Ended        bool
 	Outcome      frontdesk.Outcome // when it has ended
+}
+
+// Shape is the reply as visitors read it.
+func (r Reply) Shape() wire.ReplyShape {
+	said := wire.Said{Text: r.Text, Language: r.Language, Expect: string(r.Expect), QuickReplies: r.QuickReplies}
+	return wire.Reply(said, r.Capture, r.Ended, r.Outcome)
 }
 
 // Ended is what a conversation came to.
@@ -144,18 +157,33 @@ func (s *Sessions) welcome(ctx context.Context, c *call, now time.Time) (Reply, 
 	return replyOf(out), nil
 }
 
+// message is something that happened on the caller's side. With a key it can be
+// sent again: it is heard once.
+type message struct {
+	conversation.Input
+	key string
+}
+
 // Hear takes what a visitor says and answers. Of two messages at once, the
 // second is heard after the first is answered. To a conversation that has ended
 // it answers that it has.
 func (s *Sessions) Hear(ctx context.Context, id frontdesk.ID, token string, in conversation.Input) (Reply, error) {
+	return s.HearOnce(ctx, id, token, in, "")
+}
+
+// HearOnce is Hear for a visitor who sends a message again when the answer was
+// lost: when the last message had the same key, it answers what it answered
+// then.
+func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, in conversation.Input, key string) (Reply, error) {
 	in.Text = redact.Text(clip(storable(in.Text), maxSaid))
+	m := message{in, key}
 	var reply Reply
 	err := s.inTurn(ctx, id, token, func(ctx context.Context, row store.Conversation) (done bool, err error) {
 		if !row.EndedAt.IsZero() {
 			reply = endedReply(row)
 			return true, nil
 		}
-		reply, done, err = s.hear(ctx, row, in)
+		reply, done, err = s.hear(ctx, row, m)
 		return done, err
 	})
 	return reply, err
@@ -181,20 +209,23 @@ func (s *Sessions) End(ctx context.Context, id frontdesk.ID, token string) (Ende
 // on the conversation as that has left it. A visitor who goes away does not stop
 // what has begun.
 func (s *Sessions) inTurn(ctx context.Context, id frontdesk.ID, token string, do func(context.Context, store.Conversation) (bool, error)) error {
+	// Strangers do not stand in line.
+	if row, err := s.store.ConversationByID(ctx, id); err != nil {
+		return err
+	} else if !opens(token, row.Token) {
+		return frontdesk.Missing("conversation")
+	}
 	leave, err := s.queue.enter(ctx, id)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), turnTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), TurnTime)
 	defer cancel()
 	for range attempts {
 		row, err := s.store.ConversationByID(ctx, id)
 		if err != nil {
 			return err
-		}
-		if !opens(token, row.Token) {
-			return frontdesk.Missing("conversation")
 		}
 		if done, err := do(ctx, row); err != nil || done {
 			return err
@@ -204,7 +235,8 @@ func (s *Sessions) inTurn(ctx context.Context, id frontdesk.ID, token string, do
 }
 
 // hear takes one turn. It is done unless the conversation has changed meanwhile.
-func (s *Sessions) hear(ctx context.Context, row store.Conversation, in conversation.Input) (Reply, bool, error) {
+func (s *Sessions) hear(ctx context.Context, row store.Conversation, m message) (Reply, bool, error) {
+	in := m.Input
 	in.Now = s.now().Truncate(time.Microsecond)
 	if in.Now.Sub(row.TouchedAt) > Silence { // nobody has swept it yet
 		row, done, err := s.close(ctx, row)
@@ -213,6 +245,9 @@ func (s *Sessions) hear(ctx context.Context, row store.Conversation, in conversa
 	c, err := s.resume(ctx, row)
 	if err != nil {
 		return Reply{}, false, err
+	}
+	if reply, known, err := c.again(m); known || err != nil {
+		return reply, known, err
 	}
 	out, err := s.answer(ctx, c, in)
 	if err != nil {
@@ -229,12 +264,15 @@ func (s *Sessions) hear(ctx context.Context, row store.Conversation, in conversa
 		out.Outcome = row.Outcome
 		return replyOf(out), done, err
 	}
-	turns := c.write(said)
+	reply, turns := replyOf(out), c.write(said)
+	if m.key != "" {
+		c.Last = &replied{m.key, m.Text, reply}
+	}
 	if err := c.encode(in.Now); err != nil {
 		return Reply{}, false, err
 	}
 	done, err := s.store.SaveConversation(ctx, row.Owner, c.row, turns)
-	return replyOf(out), done, err
+	return reply, done, err
 }
 
 // answer lets the engine answer, within what the plan allows.
@@ -247,8 +285,7 @@ func (s *Sessions) answer(ctx context.Context, c *call, in conversation.Input) (
 		return conversation.Output{}, err
 	}
 	if left <= 0 {
-		c.Talk.OverLimit, c.Talk.Ended = true, true
-		return conversation.Output{Say: say(c.Talk.Lang, timeIsUp), Language: c.Talk.Lang, Ended: true}, nil
+		return s.timeUp(ctx, c, in), nil
 	}
 	out := s.step(ctx, c, in)
 	if left < lastMinute && !c.Warned && !out.Ended {
@@ -265,39 +302,58 @@ func (s *Sessions) Warm(context.Context) error {
 	return err
 }
 
+// timeUp ends a call whose plan has run out. Somebody who is asked whether
+// something shall be written down may still say yes: they must not go thinking
+// that they have what they have not.
+func (s *Sessions) timeUp(ctx context.Context, c *call, in conversation.Input) conversation.Output {
+	out := conversation.Output{Language: c.Talk.Lang}
+	if c.Talk.Expect == conversation.SlotConfirm {
+		out = s.step(ctx, c, in)
+	}
+	if out.Capture == nil {
+		out.Say = ""
+	}
+	c.Talk.OverLimit, c.Talk.Ended = true, true
+	out.Say, out.Ended, out.Expect, out.QuickReplies = joined(out.Say, say(out.Language, timeIsUp)), true, conversation.Nothing, nil
+	return out
+}
+
 // Sweep ends the conversations whose callers have gone silent, and forgets those
-// that ended long ago. Any number of nodes may sweep at once.
+// that ended long ago. Any number of nodes may sweep at once. What cannot be
+// ended keeps none of the others; it is tried again the next time.
 func (s *Sessions) Sweep(ctx context.Context) error {
-	now := s.now()
-	for {
-		silent, err := s.store.SilentForWorker(ctx, now.Add(-Silence), batch)
+	return errors.Join(s.endSilent(ctx), s.forgetEnded(ctx))
+}
+
+// endSilent lets a turn be taken to its end that began before it was too late:
+// what it books belongs to the call.
+func (s *Sessions) endSilent(ctx context.Context) (failed error) {
+	since := s.now().Add(-Silence - TurnTime)
+	var last store.Conversation
+	for ctx.Err() == nil {
+		silent, err := s.store.SilentForWorker(ctx, since, last, batch)
 		if err != nil {
-			return err
+			return errors.Join(failed, err)
 		}
-		closed, err := s.sweep(ctx, silent)
-		if err != nil {
-			return err
+		for _, row := range silent {
+			if _, _, err := s.close(ctx, row); err != nil {
+				failed = errors.Join(failed, fmt.Errorf("ending the conversation %s: %w", row.ID, err))
+			}
 		}
-		if len(silent) < batch || closed == 0 {
+		if len(silent) < batch {
 			break
 		}
+		last = silent[len(silent)-1]
 	}
+	return failed
+}
+
+func (s *Sessions) forgetEnded(ctx context.Context) error {
+	before := s.now().Add(-Memory)
 	for {
-		forgotten, err := s.store.ForgetConversationsForWorker(ctx, now.Add(-Memory), batch)
+		forgotten, err := s.store.ForgetConversationsForWorker(ctx, before, batch)
 		if err != nil || forgotten < batch {
 			return err
 		}
 	}
-}
-
-// sweep ends conversations. One that cannot be ended keeps none of the others.
-func (s *Sessions) sweep(ctx context.Context, silent []store.Conversation) (closed int, err error) {
-	for _, row := range silent {
-		_, done, closing := s.close(ctx, row)
-		err = errors.Join(err, closing)
-		if done {
-			closed++
-		}
-	}
-	return closed, err
 }

@@ -22,7 +22,6 @@ type business struct {
 	tenant frontdesk.Tenant
 	agent  frontdesk.Agent
 	engine *conversation.Engine
-	readAt time.Time
 }
 
 // businesses keeps the engines of agents that are talked to: making one means
@@ -33,11 +32,28 @@ type businesses struct {
 	now   func() time.Time
 
 	mu   sync.Mutex
-	byID map[frontdesk.ID]*business // by agent
+	byID map[frontdesk.ID]*known // by agent
+}
+
+// known is what was read of a business, and when. Its engine is made once, by
+// the first who asks for it; the others wait for that one.
+type known struct {
+	tenant frontdesk.Tenant
+	agent  frontdesk.Agent
+	readAt time.Time
+	engine func() (*conversation.Engine, error)
+}
+
+func (k *known) business() (*business, error) {
+	engine, err := k.engine()
+	if err != nil {
+		return nil, err
+	}
+	return &business{k.tenant, k.agent, engine}, nil
 }
 
 func newBusinesses(s *store.Store, m conversation.Model, now func() time.Time) *businesses {
-	return &businesses{store: s, model: m, now: now, byID: map[frontdesk.ID]*business{}}
+	return &businesses{store: s, model: m, now: now, byID: map[frontdesk.ID]*known{}}
 }
 
 // named is the business that a caller asks for by its names. One that takes no
@@ -58,19 +74,24 @@ func (bs *businesses) named(ctx context.Context, begin Beginning) (*business, er
 	if err != nil {
 		return nil, err
 	}
-	if agent.Status == frontdesk.AgentPaused || agent.Status == frontdesk.AgentDraft && begin.Live {
+	if !agent.TakesCalls(begin.Live) {
 		return nil, missing
 	}
-	return bs.keep(tenant, agent)
+	if begin.Admit != nil {
+		if err := begin.Admit(agent); err != nil {
+			return nil, err
+		}
+	}
+	return bs.keep(tenant, agent).business()
 }
 
 // of is the business of a conversation that goes on, not older than a moment.
 func (bs *businesses) of(ctx context.Context, owner frontdesk.Owner, agentID frontdesk.ID) (*business, error) {
 	bs.mu.Lock()
-	b := bs.byID[agentID]
+	k := bs.byID[agentID]
 	bs.mu.Unlock()
-	if b != nil && b.tenant.ID == owner.TenantID && bs.now().Sub(b.readAt) < fresh {
-		return b, nil
+	if k != nil && k.tenant.ID == owner.TenantID && bs.now().Sub(k.readAt) < fresh {
+		return k.business()
 	}
 	tenant, err := bs.store.Tenant(ctx, owner)
 	if err != nil {
@@ -80,37 +101,31 @@ func (bs *businesses) of(ctx context.Context, owner frontdesk.Owner, agentID fro
 	if err != nil {
 		return nil, err
 	}
-	return bs.keep(tenant, agent)
+	return bs.keep(tenant, agent).business()
 }
 
-// keep makes a business of what was just read, with the engine that is there if
-// the agent is still the same.
-func (bs *businesses) keep(tenant frontdesk.Tenant, agent frontdesk.Agent) (*business, error) {
-	b := &business{tenant: tenant, agent: agent, readAt: bs.now()}
-	bs.mu.Lock()
-	known := bs.byID[agent.ID]
-	bs.mu.Unlock()
-	if known != nil && known.agent.UpdatedAt.Equal(agent.UpdatedAt) {
-		b.engine = known.engine
-	} else {
-		var err error
-		if b.engine, err = conversation.NewEngine(agent, bs.model); err != nil {
-			return nil, err
-		}
-	}
+// keep notes what was just read, with the engine that is there if the agent is
+// still the same.
+func (bs *businesses) keep(tenant frontdesk.Tenant, agent frontdesk.Agent) *known {
+	k := &known{tenant: tenant, agent: agent, readAt: bs.now()}
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
-	bs.byID[agent.ID] = b
+	if before := bs.byID[agent.ID]; before != nil && before.agent.UpdatedAt.Equal(agent.UpdatedAt) {
+		k.engine = before.engine
+	} else {
+		k.engine = sync.OnceValues(func() (*conversation.Engine, error) { return conversation.NewEngine(agent, bs.model) })
+	}
+	bs.byID[agent.ID] = k
 	if len(bs.byID) > maxBusinesses {
 		bs.dropOldest()
 	}
-	return b, nil
+	return k
 }
 
 func (bs *businesses) dropOldest() {
 	var oldest frontdesk.ID
-	for id, b := range bs.byID {
-		if oldest == "" || b.readAt.Before(bs.byID[oldest].readAt) {
+	for id, k := range bs.byID {
+		if oldest == "" || k.readAt.Before(bs.byID[oldest].readAt) {
 			oldest = id
 		}
 	}

@@ -34,6 +34,14 @@ type saved struct {
 	Warned bool // the caller knows that time is short
 
 	Told []frontdesk.ID // captures that the caller has heard of
+	Last *replied       // the last message that came with a key
+}
+
+// replied is a message that had a key, and its answer: to the same message with
+// the same key, the same is said again.
+type replied struct {
+	Key, Text string
+	Reply     Reply
 }
 
 // resume takes a conversation up where it was left.
@@ -94,7 +102,8 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 // deskFor is the desk of one turn of one call.
 func (s *Sessions) deskFor(c *call, now time.Time) callDesk {
 	return callDesk{store: s.store, calendar: s.calendar, shelves: s.shelves, told: c.Told, now: now, who: Caller{
-		Tenant: c.business.tenant, Agent: c.business.agent, Live: c.row.Owner.Live, CallID: c.row.ID, Channel: c.row.Channel,
+		Tenant: c.business.tenant, Agent: c.business.agent, Services: c.business.engine.Services(),
+		Live: c.row.Owner.Live, CallID: c.row.ID, Channel: c.row.Channel,
 	}}
 }
 
@@ -137,7 +146,7 @@ func (s *Sessions) recording(ctx context.Context, c *call, last []frontdesk.Turn
 	if err != nil {
 		return store.Recording{}, err
 	}
-	turns := spaced(append(decodeTurns(lines), last...), now.Sub(c.row.StartedAt))
+	turns := spaced(cutOff(append(decodeTurns(lines), last...)), now.Sub(c.row.StartedAt))
 	outcome, summary := c.Talk.Finish(now)
 	outcome, summary = withCaptures(outcome, summary, captures, c.Talk.Language())
 	return c.record(outcome, summary, turns)
@@ -227,6 +236,22 @@ func (s *Sessions) secondsLeft(ctx context.Context, c *call, now time.Time) (int
 	}
 	left, _ := plan.RemainingSeconds(used)
 	return left, nil
+}
+
+// again is the answer that a message with this key has had, if it is the last
+// one that had a key.
+func (c *call) again(m message) (Reply, bool, error) {
+	switch last := c.Last; {
+	case m.key == "" || last == nil || last.Key != m.key:
+		return Reply{}, false, nil
+	case last.Text != m.Text:
+		return Reply{}, false, &frontdesk.Error{
+			Kind: frontdesk.Conflict, Code: "idempotency_key_reused",
+			Message: "This Idempotency-Key was used with another message. Use a new key for a new message.",
+		}
+	default:
+		return last.Reply, true, nil
+	}
 }
 
 func replyOf(out conversation.Output) Reply {

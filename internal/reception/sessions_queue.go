@@ -21,7 +21,8 @@ type line struct {
 	count int           // of those in the line, guarded by queue.mu
 }
 
-// enter waits until nobody else has the conversation. leave gives it back.
+// enter waits until nobody else has the conversation. leave gives it back. Who
+// gives up waiting has ctx's own error.
 func (q *queue) enter(ctx context.Context, id frontdesk.ID) (leave func(), err error) {
 	l := q.join(id)
 	select {
@@ -32,7 +33,7 @@ func (q *queue) enter(ctx context.Context, id frontdesk.ID) (leave func(), err e
 		}, nil
 	case <-ctx.Done():
 		q.part(id, l)
-		return nil, frontdesk.DatabaseUnavailable(ctx.Err())
+		return nil, ctx.Err()
 	}
 }
 

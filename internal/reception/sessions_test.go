@@ -51,6 +51,9 @@ type front struct {
 	owner    frontdesk.Owner
 }
 
+// silent is how long after the last thing said a conversation is swept.
+const silent = reception.Silence + reception.TurnTime + time.Second
+
 // monday is a morning on which the business is open.
 var monday = time.Date(2026, 11, 16, 9, 0, 0, 0, time.UTC)
 
@@ -91,6 +94,16 @@ func (f *front) plan(change func(*frontdesk.Plan)) {
 	must(f.t, f.store.SetPlan(ctx, f.tenant.ID, f.tenant.Plan))
 }
 
+// change changes the agent.
+func (f *front) change(change func(*frontdesk.Agent)) {
+	f.t.Helper()
+	_, err := f.store.ChangeAgent(ctx, f.owner, "desk", f.clock.now(), func(a frontdesk.Agent) (frontdesk.Agent, error) {
+		change(&a)
+		return a, nil
+	})
+	must(f.t, err)
+}
+
 // caller is a visitor in a conversation.
 type caller struct {
 	*front
@@ -121,12 +134,18 @@ func (c *caller) say(text string) reception.Reply {
 // untilAsked answers whatever is asked for until something is.
 func (c *caller) untilAsked(slot conversation.Slot) {
 	c.t.Helper()
+	c.saying("Quiero reservar una revisión el miércoles a las doce del mediodía", slot)
+}
+
+// saying is untilAsked with another beginning.
+func (c *caller) saying(first string, slot conversation.Slot) {
+	c.t.Helper()
 	answers := map[conversation.Slot]string{
 		conversation.SlotService: "una revisión", conversation.SlotDate: "el miércoles", conversation.SlotTime: "a las doce del mediodía",
 		conversation.SlotPartySize: "dos personas", conversation.SlotName: "Ana García", conversation.SlotPhone: "612 345 678",
 		conversation.SlotEmail: "no tengo", conversation.SlotConfirm: "sí", conversation.SlotChoice: "la primera",
 	}
-	c.say("Quiero reservar una revisión el miércoles a las doce del mediodía")
+	c.say(first)
 	for range 10 {
 		if c.last.Expect == slot {
 			return
@@ -174,6 +193,7 @@ type transcript struct {
 	Language string
 	Turns    []struct {
 		Role, Text, Name, Language string
+		Interrupted                bool
 		Start                      int64 `json:"start_ms"`
 		End                        int64 `json:"end_ms"`
 	}
@@ -377,11 +397,7 @@ func TestWhomOneCanCall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := newFront(t)
-			_, err := f.store.ChangeAgent(ctx, f.owner, "desk", monday, func(a frontdesk.Agent) (frontdesk.Agent, error) {
-				a.Status = tt.status
-				return a, nil
-			})
-			must(t, err)
+			f.change(func(a *frontdesk.Agent) { a.Status = tt.status })
 			w, err := f.sessions.Start(ctx, tt.begin)
 			if !tt.taken {
 				isNotFound(t, err)
@@ -401,11 +417,7 @@ func TestAgentsChange(t *testing.T) {
 	c := f.start()
 	c.say("hola")
 	f.clock.forward(time.Second)
-	_, err := f.store.ChangeAgent(ctx, f.owner, "desk", f.clock.now(), func(a frontdesk.Agent) (frontdesk.Agent, error) {
-		a.Config.Business.Address = "Calle del Pez 7"
-		return a, nil
-	})
-	must(t, err)
+	f.change(func(a *frontdesk.Agent) { a.Config.Business.Address = "Calle del Pez 7" })
 	f.clock.forward(2 * time.Second)
 	if r := c.say("¿Cuál es la dirección?"); !strings.Contains(r.Text, "Pez") {
 		t.Errorf("got %q", r.Text)
@@ -454,12 +466,31 @@ func TestADeathBetweenBookingAndSaving(t *testing.T) {
 			t.Errorf("%s: %s", call.Outcome, call.Summary)
 		}
 	})
+	t.Run("the visitor comes with more people now", func(t *testing.T) {
+		t.Parallel()
+		f := newFront(t)
+		f.change(func(a *frontdesk.Agent) { a.Vertical, a.Config.Services = "restaurant", nil })
+		c := f.start()
+		c.saying("Una mesa para dos personas el miércoles a las nueve de la noche", conversation.SlotConfirm)
+		c.losing(func() { c.say("sí") })
+		first := *c.capture
+		c.capture = nil
+		c.saying("no, para cinco personas", conversation.SlotConfirm)
+		c.say("sí")
+		if c.capture == nil || c.capture.ID == first.ID || c.capture.Visit.Party != 5 || c.capture.ScheduledAt != first.ScheduledAt {
+			t.Fatalf("first %+v, then %+v; last: %+v", first, c.capture, c.last)
+		}
+		standing := slices.DeleteFunc(c.captures(), func(k frontdesk.Capture) bool { return k.Status == frontdesk.Cancelled })
+		if len(standing) != 1 || standing[0].ID != c.capture.ID {
+			t.Errorf("standing are %+v", standing)
+		}
+	})
 	t.Run("the visitor never comes back", func(t *testing.T) {
 		t.Parallel()
 		c := newFront(t).start()
 		c.untilAsked(conversation.SlotConfirm)
 		c.losing(func() { c.say("sí") })
-		c.clock.forward(reception.Silence + time.Second)
+		c.clock.forward(silent)
 		must(t, c.sessions.Sweep(ctx))
 		call := c.call()
 		if call.Outcome != frontdesk.Booking || !strings.Contains(string(call.Summary), string(c.capture.ID)) || !strings.Contains(string(call.Summary), c.capture.ConfirmationCode) {
@@ -545,11 +576,11 @@ func TestManySweepOnce(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
 	f.plan(func(p *frontdesk.Plan) { p.MaxConcurrentCalls = 100 })
-	const silent = 20
-	for range silent {
+	const left = 20
+	for range left {
 		f.start()
 	}
-	f.clock.forward(reception.Silence)
+	f.clock.forward(reception.Silence + reception.TurnTime)
 	must(t, f.sessions.Sweep(ctx))
 	if n := len(f.calls()); n != 0 {
 		t.Fatalf("%d ended before their time", n)
@@ -567,7 +598,7 @@ func TestManySweepOnce(t *testing.T) {
 	}
 	all.Wait()
 	calls := f.calls()
-	if u := f.used(); len(calls) != silent || u.Calls != silent || f.told(frontdesk.CallCompleted) != silent {
+	if u := f.used(); len(calls) != left || u.Calls != left || f.told(frontdesk.CallCompleted) != left {
 		t.Errorf("%d calls, used %+v, told of %d", len(calls), u, f.told(frontdesk.CallCompleted))
 	}
 	for _, call := range calls {
@@ -578,6 +609,119 @@ func TestManySweepOnce(t *testing.T) {
 	}
 	if r := talking.say("hola"); r.Ended {
 		t.Error("the one who talks was cut off")
+	}
+}
+
+// slow is a model that takes its time, in which others sweep.
+type slow struct{ *front }
+
+func (s slow) Fill(context.Context, string, []string, json.RawMessage) (json.RawMessage, error) {
+	s.clock.forward(reception.TurnTime - 2*time.Second)
+	return nil, errors.Join(errors.New("too late"), s.node().Sweep(ctx))
+}
+
+// A turn that began in time is not swept away under the caller.
+func TestSweepingLeavesATurnItsTime(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	f.sessions = reception.NewSessions(reception.SessionOptions{Store: f.store, Model: slow{f}, Now: f.clock.now})
+	c := f.start()
+	f.clock.forward(reception.Silence - time.Second)
+	r := c.say("Verá usted, resulta que ayer mi primo me contó una cosa rarísima sobre el asunto aquel")
+	if f.clock.now().Sub(monday) <= reception.Silence {
+		t.Fatal("the model was not asked")
+	}
+	if r.Ended || len(f.calls()) != 0 {
+		t.Errorf("got %+v", r)
+	}
+	if turns := transcriptOf(t, c.end()).Turns; len(turns) < 3 {
+		t.Errorf("the transcript is %+v", turns)
+	}
+}
+
+// What cannot be ended keeps nobody else, however much of it there is.
+func TestSweepingGoesOn(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	f.plan(func(p *frontdesk.Plan) { p.MaxConcurrentCalls = 1000 })
+	old := f.start()
+	old.end()
+	f.clock.forward(reception.Memory)
+	for range 101 {
+		f.start()
+	}
+	other := storetest.Tenant(t, f.store, "pepe")
+	agent := f.agent
+	agent.ID, agent.TenantID = frontdesk.NewID(monday), other.ID
+	must(t, f.store.CreateAgent(ctx, agent))
+	f.clock.forward(time.Second)
+	w, err := f.sessions.Start(ctx, reception.Beginning{Tenant: "pepe", Agent: "desk", Live: true})
+	must(t, err)
+	_, err = f.database().Exec(`UPDATE tenants SET timezone = 'Mars/Olympus' WHERE slug = 'lola'`)
+	must(t, err)
+	f.clock.forward(silent)
+	if err := f.node().Sweep(ctx); err == nil || strings.Count(err.Error(), "Mars/Olympus") < 101 {
+		t.Errorf("got %v", err)
+	}
+	if _, err := f.store.Call(ctx, frontdesk.Owner{TenantID: other.ID, Live: true}, w.ID); err != nil {
+		t.Errorf("the last one was not ended: %v", err)
+	}
+	_, err = f.store.ConversationByID(ctx, old.id)
+	isNotFound(t, err)
+}
+
+// A message that is sent again, because its answer was lost, is heard once.
+func TestAMessageSentAgain(t *testing.T) {
+	t.Parallel()
+	c := newFront(t).start()
+	c.untilAsked(conversation.SlotConfirm)
+	yes := conversation.Input{Kind: conversation.Text, Text: "sí"}
+	first, err := c.sessions.HearOnce(ctx, c.id, c.token, yes, "k1")
+	must(t, err)
+	again, err := c.node().HearOnce(ctx, c.id, c.token, yes, "k1")
+	must(t, err)
+	if first.Capture == nil || again.Capture == nil || again.Capture.ConfirmationCode != first.Capture.ConfirmationCode || again.Text != first.Text || again.Expect != first.Expect {
+		t.Errorf("first %+v, then %+v", first, again)
+	}
+	var e *frontdesk.Error
+	if _, err := c.sessions.HearOnce(ctx, c.id, c.token, conversation.Input{Kind: conversation.Text, Text: "no"}, "k1"); !errors.As(err, &e) || e.Code != "idempotency_key_reused" {
+		t.Errorf("another message with the same key: %v", err)
+	}
+	other, err := c.sessions.HearOnce(ctx, c.id, c.token, yes, "k2")
+	if err != nil || other.Capture != nil {
+		t.Errorf("another key: %+v, %v", other, err)
+	}
+	var heard int
+	for _, turn := range transcriptOf(t, c.end()).Turns {
+		if turn.Role == "caller" && turn.Text == "sí" {
+			heard++
+		}
+	}
+	if heard != 2 {
+		t.Errorf("heard %d times", heard)
+	}
+}
+
+// What the receptionist was saying when it was cut off is marked, and nothing
+// else is.
+func TestAnInterruption(t *testing.T) {
+	t.Parallel()
+	c := newFront(t).start()
+	c.clock.forward(500 * time.Millisecond)
+	if _, err := c.sessions.Hear(ctx, c.id, c.token, conversation.Input{Kind: conversation.Interrupt}); err != nil {
+		t.Fatal(err)
+	}
+	c.clock.forward(time.Second)
+	c.say("¿Cuál es su teléfono?")
+	c.clock.forward(time.Minute)
+	turns := transcriptOf(t, c.end()).Turns
+	for i, turn := range turns {
+		if turn.Interrupted != (i == 0) || turn.Role == "cut" {
+			t.Errorf("turn %d is %+v", i, turn)
+		}
+	}
+	if len(turns) < 3 || turns[0].End != 500 {
+		t.Errorf("the turns are %+v", turns)
 	}
 }
 
@@ -615,7 +759,7 @@ func TestABrokenStateEnds(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*caller){
 		"when it is silent": func(c *caller) {
-			c.clock.forward(reception.Silence + time.Second)
+			c.clock.forward(silent)
 			must(c.t, c.sessions.Sweep(ctx))
 		},
 		"at the next message": func(c *caller) {
@@ -690,6 +834,17 @@ func TestOverThePlan(t *testing.T) {
 		f.clock.forward(time.Minute)
 		if r := c.say("hola"); !r.Ended || r.Outcome != frontdesk.Booking { // the stronger outcome
 			t.Errorf("booked %v, then %+v", booked.ID, r)
+		}
+	})
+	t.Run("a yes is honoured", func(t *testing.T) {
+		t.Parallel()
+		f := newFront(t)
+		f.plan(func(p *frontdesk.Plan) { p.IncludedSeconds, p.Overage = 120, frontdesk.OverageBlock })
+		c := f.start()
+		c.untilAsked(conversation.SlotConfirm)
+		f.clock.forward(130 * time.Second)
+		if r := c.say("sí"); !r.Ended || r.Outcome != frontdesk.Booking || r.Capture == nil || !strings.Contains(r.Text, r.Capture.ConfirmationCode) {
+			t.Errorf("got %+v", r)
 		}
 	})
 	t.Run("calls at once", func(t *testing.T) {

@@ -19,10 +19,17 @@ const (
 	maxSpoken   = 1500 // characters of an answer
 )
 
+// roleCut stands, until the call is recorded, for the caller cutting off what
+// the receptionist said before, which is written down already.
+const roleCut = "cut"
+
 // exchange is what one input and its answer are in the transcript: what the
 // caller said, what was done, what the receptionist said.
 func exchange(in conversation.Input, out conversation.Output, heard, answered time.Duration) []frontdesk.Turn {
 	var turns []frontdesk.Turn
+	if in.Kind == conversation.Interrupt {
+		turns = append(turns, frontdesk.Turn{Role: roleCut, Start: heard})
+	}
 	if in.Text != "" {
 		turns = append(turns, frontdesk.Turn{
 			Role: frontdesk.RoleCaller, Text: in.Text, Start: heard, End: heard, Language: out.Language,
@@ -63,6 +70,24 @@ func fitted(turns []frontdesk.Turn) []frontdesk.Turn {
 // reading is about how long it takes to read a text.
 func reading(text string) time.Duration {
 	return min(max(time.Second, time.Duration(utf8.RuneCountInString(text))*60*time.Millisecond), 15*time.Second)
+}
+
+// cutOff marks what the receptionist was saying when its caller cut it off.
+func cutOff(turns []frontdesk.Turn) []frontdesk.Turn {
+	kept := turns[:0]
+	for _, t := range turns {
+		if t.Role != roleCut {
+			kept = append(kept, t)
+			continue
+		}
+		for i := len(kept) - 1; i >= 0; i-- {
+			if said := &kept[i]; said.Role == frontdesk.RoleAgent {
+				said.Interrupted, said.End = true, max(said.Start, min(said.End, t.Start))
+				break
+			}
+		}
+	}
+	return kept
 }
 
 // spaced lets no turn last into the next one, and none beyond the end.

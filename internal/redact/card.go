@@ -1,5 +1,7 @@
 package redact
 
+import "regexp"
+
 // A card number has 13 to 19 digits, the last of which is a check digit over the
 // others (Luhn).
 const (
@@ -13,8 +15,23 @@ func cards(s string) (found []span) {
 	for _, run := range runs(s) {
 		found = append(found, run.cards(s)...)
 	}
-	return found
+	if len(found) > 0 {
+		return found
+	}
+	for _, at := range oddlyWritten.FindAllStringIndex(s, -1) {
+		if at[0] > 0 && isDigit(s[at[0]-1]) || at[1] < len(s) && isDigit(s[at[1]]) {
+			continue
+		}
+		if isCard(onlyDigits(s[at[0]:at[1]])) {
+			return []span{{at[0], at[1]}} // Text looks again
+		}
+	}
+	return nil
 }
+
+// oddlyWritten are four groups of four between signs that also stand between
+// other numbers.
+var oddlyWritten = regexp.MustCompile(`\(?[0-9]{4}\)?[/,_]{0,2}\(?[0-9]{4}\)?[/,_]{0,2}\(?[0-9]{4}\)?[/,_]{0,2}\(?[0-9]{4}\)?`)
 
 // run is groups of digits with nothing but separators between them.
 type run struct {
@@ -64,7 +81,7 @@ var patterns = [][]int{{4, 4, 4, 4, 3}, {4, 4, 4, 4}, {4, 6, 5}, {4, 6, 4}, {6, 
 // written says how many groups from one on are a card number as it is printed
 // or typed; 0 when they are none.
 func (r run) written(s string, from int) int {
-	if g := r.groups[from : from+1]; isCard(digits(s, g)) {
+	if g := digits(s, r.groups[from:from+1]); isCard(g) || len(g) > 16 && len(g) <= 20 && isCard(g[:16]) { // its code written on
 		return 1
 	}
 	for _, p := range patterns {
@@ -116,6 +133,15 @@ func digits(s string, groups []span) []byte {
 	var all []byte
 	for _, g := range groups {
 		all = append(all, s[g.start:g.end]...)
+	}
+	return all
+}
+
+func onlyDigits(s string) (all []byte) {
+	for i := range len(s) {
+		if isDigit(s[i]) {
+			all = append(all, s[i])
+		}
 	}
 	return all
 }

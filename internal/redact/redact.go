@@ -27,6 +27,9 @@ const (
 // Text returns a text without such numbers. It looks until it finds no more:
 // where one is gone, what is left may show as another.
 func Text(s string) string {
+	if strings.ContainsFunc(s, isForeignDigit) {
+		s = strings.Map(plainDigit, s)
+	}
 	for hasDigits(s, 7) {
 		left := replace(s, ibans(s), IBAN)
 		left = replace(left, identities(left), Identity)
@@ -37,6 +40,20 @@ func Text(s string) string {
 		s = left
 	}
 	return s
+}
+
+func isForeignDigit(r rune) bool { return r >= utf8.RuneSelf && unicode.Is(unicode.Nd, r) }
+
+// plainDigit writes the digits of other scripts as ours.
+func plainDigit(r rune) rune {
+	if !isForeignDigit(r) {
+		return r
+	}
+	zero := r
+	for unicode.Is(unicode.Nd, zero-1) && r-zero < 9 {
+		zero--
+	}
+	return '0' + r - zero
 }
 
 // hasDigits says whether there are so many digits at all: most of what callers

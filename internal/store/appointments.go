@@ -155,13 +155,13 @@ func (t *tx) addCapture(owner frontdesk.Owner, n NewCapture) (c frontdesk.Captur
 	return c, t.emit(owner, []frontdesk.Event{e})
 }
 
-// undecided is an error that says no, rather than that something went wrong.
-type undecided struct{ error }
+// refusal is an error that says no, rather than that something went wrong.
+type refusal struct{ error }
 
 // deciding is withWork for work that may end in a no of the caller's own, which
 // comes back as it was.
 func (s *Store) deciding(ctx context.Context, doing string, work func(*tx) error) error {
-	var no undecided
+	var no refusal
 	err := s.withWork(ctx, doing, work)
 	if errors.As(err, &no) {
 		return no.error
@@ -190,7 +190,7 @@ func (t *tx) checkPlace(owner frontdesk.Owner, l Look, fits func([]frontdesk.Bus
 		return err
 	}
 	if err := fits(taken); err != nil {
-		return undecided{err}
+		return refusal{err}
 	}
 	return nil
 }

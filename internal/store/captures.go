@@ -32,6 +32,20 @@ func (s *Store) Capture(ctx context.Context, owner frontdesk.Owner, id frontdesk
 	return c, err
 }
 
+// CapturesOfCall lists what one of the owner's calls has brought in, in the order
+// it was written down.
+func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call frontdesk.ID) ([]frontdesk.Capture, error) {
+	var all []frontdesk.Capture
+	err := s.each(ctx, "reading the captures of a call",
+		`SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND call_id = $3 ORDER BY id`,
+		[]any{string(owner.TenantID), owner.Live, string(call)}, func(r *sql.Rows) error {
+			c, err := scanCapture(r)
+			all = append(all, c)
+			return err
+		})
+	return all, err
+}
+
 // SetCaptureStatus moves one of the owner's captures and returns it as it is
 // then.
 func (s *Store) SetCaptureStatus(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, status frontdesk.CaptureStatus) (c frontdesk.Capture, err error) {

@@ -129,12 +129,17 @@ func (s *Store) CloseConversation(ctx context.Context, owner frontdesk.Owner, c 
 }
 
 // SilentForWorker lists conversations in which nothing was said since an
-// instant, the longest silent first.
-func (s *Store) SilentForWorker(ctx context.Context, since time.Time, most int) ([]Conversation, error) {
+// instant, the longest silent first: a page of them, after the last of the page
+// before or, for the first page, after the zero Conversation.
+func (s *Store) SilentForWorker(ctx context.Context, since time.Time, after Conversation, most int) ([]Conversation, error) {
+	if after.ID == "" {
+		after.ID = frontdesk.FirstIDAt(time.Unix(0, 0))
+	}
 	var all []Conversation
 	err := s.each(ctx, "looking for silent conversations",
-		`SELECT `+conversationColumns+` FROM conversations WHERE ended_at IS NULL AND touched_at < $1 ORDER BY touched_at LIMIT $2 + 0`,
-		[]any{micros(since), most}, func(r *sql.Rows) error {
+		`SELECT `+conversationColumns+` FROM conversations
+		WHERE ended_at IS NULL AND touched_at < $1 AND (touched_at, id) > ($2, $3) ORDER BY touched_at, id LIMIT $4 + 0`,
+		[]any{micros(since), micros(after.TouchedAt), string(after.ID), most}, func(r *sql.Rows) error {
 			c, err := scanConversation(r)
 			all = append(all, c)
 			return err
@@ -148,25 +153,6 @@ func (s *Store) ForgetConversationsForWorker(ctx context.Context, before time.Ti
 	return s.exec(ctx, "forgetting conversations",
 		`DELETE FROM conversations WHERE id IN
 			(SELECT id FROM conversations WHERE ended_at IS NOT NULL AND ended_at < $1 ORDER BY ended_at LIMIT $2 + 0)`, micros(before), most)
-}
-
-// CapturesOfCall lists what one of the owner's calls has brought in, in the order
-// it was written down.
-func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call frontdesk.ID) ([]frontdesk.Capture, error) {
-	var all []frontdesk.Capture
-	err := s.each(ctx, "reading the captures of a call",
-		`SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND call_id = $3 ORDER BY id`,
-		[]any{string(owner.TenantID), owner.Live, string(call)}, func(r *sql.Rows) error {
-			c, err := scanCapture(r)
-			all = append(all, c)
-			return err
-		})
-	return all, err
-}
-
-// Tenant is the owner's own.
-func (s *Store) Tenant(ctx context.Context, owner frontdesk.Owner) (frontdesk.Tenant, error) {
-	return one(s.asking(ctx, "reading a tenant"), "tenant", selectTenants+` WHERE id = $1`, []any{string(owner.TenantID)}, scanTenant)
 }
 
 func (t *tx) insertConversation(owner frontdesk.Owner, c Conversation, turns []byte) error {

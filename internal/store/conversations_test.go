@@ -185,12 +185,20 @@ func TestSilentOnesAndOldOnes(t *testing.T) {
 	if _, err := s.CloseConversation(ctx, owner, end, r); err != nil {
 		t.Fatal(err)
 	}
-	silent, err := s.SilentForWorker(ctx, all[3].TouchedAt, 10)
+	silent, err := s.SilentForWorker(ctx, all[3].TouchedAt, store.Conversation{}, 10)
 	if err != nil || len(silent) != 2 || silent[0].ID != all[1].ID || silent[1].ID != all[2].ID || silent[0].Owner != owner {
 		t.Errorf("got %+v, %v", silent, err)
 	}
-	if few, err := s.SilentForWorker(ctx, all[3].TouchedAt, 1); err != nil || len(few) != 1 {
-		t.Errorf("got %+v, %v", few, err)
+	var last store.Conversation
+	for _, want := range []frontdesk.ID{all[1].ID, all[2].ID} {
+		few, err := s.SilentForWorker(ctx, all[3].TouchedAt, last, 1)
+		if err != nil || len(few) != 1 || few[0].ID != want {
+			t.Fatalf("got %+v, %v", few, err)
+		}
+		last = few[0]
+	}
+	if none, err := s.SilentForWorker(ctx, all[3].TouchedAt, last, 1); err != nil || len(none) != 0 {
+		t.Errorf("got %+v, %v", none, err)
 	}
 	for i, want := range []int64{0, 1, 0} {
 		n, err := s.ForgetConversationsForWorker(ctx, day.Add(time.Hour+time.Duration(i)*time.Second), 10)
@@ -250,9 +258,9 @@ func TestConversationsHaveTheirIndices(t *testing.T) {
 			return err
 		}, append(me[:2:2], micros(day)), "conversations_open"},
 		"silent ones": {func(s *store.Store) error {
-			_, err := s.SilentForWorker(ctx, day, 10)
+			_, err := s.SilentForWorker(ctx, day, store.Conversation{ID: frontdesk.ID(position), TouchedAt: day.Add(-time.Hour)}, 10)
 			return err
-		}, []any{micros(day), 10}, "conversations_silent"},
+		}, []any{micros(day), micros(day.Add(-time.Hour)), position, 10}, "conversations_silent"},
 		"the captures of a call": {func(s *store.Store) error {
 			_, err := s.CapturesOfCall(ctx, owner, frontdesk.ID(position))
 			return err

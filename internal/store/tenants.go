@@ -131,6 +131,11 @@ func (s *Store) TenantBySlug(ctx context.Context, slug string) (t frontdesk.Tena
 	return t, err
 }
 
+// Tenant is the owner's own.
+func (s *Store) Tenant(ctx context.Context, owner frontdesk.Owner) (frontdesk.Tenant, error) {
+	return one(s.asking(ctx, "reading a tenant"), "tenant", selectTenants+` WHERE id = $1`, []any{string(owner.TenantID)}, scanTenant)
+}
+
 // SetPlan gives a tenant another plan.
 func (s *Store) SetPlan(ctx context.Context, tenantID frontdesk.ID, p frontdesk.Plan) error {
 	plan, err := json.Marshal(p)

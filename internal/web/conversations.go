@@ -25,6 +25,9 @@ const longestText = 1000
 
 // introduce says who a receptionist is, before anything is said.
 func (s *Web) introduce(v *visit) (answer, error) {
+	if err := s.limit(v, "address", s.messages.take(v.address, s.now())); err != nil {
+		return answer{}, err
+	}
 	agent, err := s.agent(v, v.http.URL.Query().Get("mode") != test)
 	if err != nil {
 		return answer{}, err
@@ -44,15 +47,11 @@ func (s *Web) start(v *visit) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	agent, err := s.agent(v, b.Live)
-	if err != nil {
-		return answer{}, err
-	}
-	if err := s.admit(v, agent); err != nil {
-		return answer{}, err
-	}
-	if err := s.limit(v, "agent", s.agents.take(agent.ID, s.now())); err != nil {
-		return answer{}, err
+	b.Admit = func(agent frontdesk.Agent) error {
+		if err := s.admit(v, agent); err != nil {
+			return err
+		}
+		return s.limit(v, "agent", s.agents.take(agent.ID, s.now()))
 	}
 	welcome, err := s.sessions.Start(v.Context(), b)
 	if err != nil {
@@ -76,6 +75,9 @@ func (v *visit) beginning() (reception.Beginning, error) {
 	value, err := v.wishes("mode", "language")
 	if err != nil {
 		return b, err
+	}
+	if !exchange.Storable(b.Tenant) || !exchange.Storable(b.Agent) {
+		return b, noReceptionist
 	}
 	mode, err := oneOf(value, "mode", live, test)
 	if err != nil {
@@ -101,13 +103,17 @@ func (s *Web) message(v *visit) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	reply, err := s.sessions.Hear(v.Context(), id, token, conversation.Input{Kind: conversation.Text, Text: text})
+	key, err := v.onceKey()
+	if err != nil {
+		return answer{}, err
+	}
+	reply, err := s.sessions.HearOnce(v.Context(), id, token, conversation.Input{Kind: conversation.Text, Text: text}, key)
 	if err != nil {
 		return answer{}, unknown(err, noConversation)
 	}
 	s.metrics.turn(time.Since(began))
 	s.metrics.over(reply.Ended, reply.Outcome)
-	return spelled(http.StatusOK, turnOf(reply))
+	return spelled(http.StatusOK, reply.Shape())
 }
 
 // textOf is what the visitor says, in a form that can be kept.
@@ -165,17 +171,16 @@ func (s *Web) known(v *visit) (frontdesk.ID, string, error) {
 	return id, token, nil
 }
 
-// agent is the receptionist that a path names, if visitors may see it: one that
-// is not finished yet can be tried in test mode.
+// agent is the receptionist that a path names, if it takes visitors.
 func (s *Web) agent(v *visit, live bool) (frontdesk.Agent, error) {
 	agent, err := s.find(v.Context(), v.http.PathValue("tenant"), v.http.PathValue("agent"), live)
 	if err != nil {
 		return agent, unknown(err, noReceptionist)
 	}
-	if agent.Status == frontdesk.AgentActive || agent.Status == frontdesk.AgentDraft && !live {
-		return agent, nil
+	if !agent.TakesCalls(live) {
+		return agent, noReceptionist
 	}
-	return agent, noReceptionist
+	return agent, nil
 }
 
 func (s *Web) find(ctx context.Context, tenant, slug string, live bool) (frontdesk.Agent, error) {

@@ -2,12 +2,17 @@ package web
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
 )
 
 // book answers whatever is asked for until something is booked, and returns
@@ -62,7 +67,7 @@ func TestABookingFromGreetingToCall(t *testing.T) {
 	if err != nil || call.Outcome != frontdesk.Booking || call.Channel != frontdesk.Web {
 		t.Errorf("the call is %+v: %v", call, err)
 	}
-	if log := d.log.String(); strings.Contains(log, v.token) || strings.Contains(log, "612") || !strings.Contains(log, v.id) {
+	if log := d.log.String(); strings.Contains(log, v.token) || strings.Contains(log, "345 678") || !strings.Contains(log, v.id) {
 		t.Error("the log has a token or what was said, or does not name the conversation")
 	}
 }
@@ -116,6 +121,7 @@ func TestRefusals(t *testing.T) {
 		"a paused agent":                 {"POST /web/lola/asleep/conversations", "", "", 404, "not_found", ""},
 		"a paused agent in test mode":    {"POST /web/lola/asleep/conversations", `{"mode":"test"}`, "", 404, "not_found", ""},
 		"a draft in live mode":           {"POST /web/lola/unborn/conversations", "", "", 404, "not_found", ""},
+		"a mode in the wrong place":      {"POST /web/lola/desk/conversations?mode=test", ``, "", 400, "parameter_unknown", "mode"},
 		"a start with something else":    {"POST /web/lola/desk/conversations", `{"modus":"test"}`, "", 400, "parameter_unknown", "modus"},
 		"a mode that is none":            {"POST /web/lola/desk/conversations", `{"mode":"trial"}`, "", 400, "parameter_invalid", "mode"},
 		"a mode that is no text":         {"POST /web/lola/desk/conversations", `{"mode":true}`, "", 400, "parameter_invalid", "mode"},
@@ -166,6 +172,64 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("got %d %s", a.status, a.body)
 		}
 	})
+}
+
+// A message that is sent again with its key has the same answer, and the card
+// again.
+func TestAMessageSentAgain(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	v := d.start("")
+	v.headers = []string{"Idempotency-Key", "k1"}
+	first := v.post("messages", `{"text":"¿A qué hora abren?"}`)
+	if again := v.post("messages", `{"text":"¿A qué hora abren?"}`); again.status != http.StatusOK || again.body != first.body {
+		t.Errorf("first %s, then %d %s", first.body, again.status, again.body)
+	}
+	v.post("messages", `{"text":"adiós"}`).refused(409, "idempotency_key_reused", "")
+	v.headers = nil
+	v.book()
+	for name, key := range map[string]string{"an empty key": "", "a key that is too long": strings.Repeat("ñ", 256)} {
+		t.Run(name, func(t *testing.T) {
+			a := v.do("POST /web/conversations/"+v.id+"/messages", `{"text":"hola"}`, "Authorization", "Bearer "+v.token, "Idempotency-Key", key)
+			a.t = t
+			a.refused(400, "parameter_invalid", "Idempotency-Key")
+		})
+	}
+}
+
+// thinking is a model that has come to a question and not to an answer.
+type thinking struct{ asked, answer chan struct{} }
+
+func (m thinking) Fill(context.Context, string, []string, json.RawMessage) (json.RawMessage, error) {
+	close(m.asked)
+	<-m.answer
+	return nil, errors.New("no idea")
+}
+
+// A visitor who goes while an earlier message is being answered is no error of
+// ours.
+func TestAVisitorWhoHasGone(t *testing.T) {
+	t.Parallel()
+	m := thinking{make(chan struct{}), make(chan struct{})}
+	d := newDesk(t, func(o *Options) {
+		o.Sessions = reception.NewSessions(reception.SessionOptions{Store: o.Store, Model: m, Now: o.Now})
+	})
+	v := d.start("")
+	var first sync.WaitGroup
+	first.Go(func() {
+		v.post("messages", `{"text":"Verá usted, resulta que ayer mi primo me contó una cosa rarísima sobre el asunto aquel"}`)
+	})
+	<-m.asked
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r := httptest.NewRequestWithContext(ctx, "POST", "/web/conversations/"+v.id+"/messages", strings.NewReader(`{"text":"hola"}`))
+	r.Header.Set("Authorization", "Bearer "+v.token)
+	d.server.Config.Handler.ServeHTTP(httptest.NewRecorder(), r)
+	close(m.answer)
+	first.Wait()
+	if log := d.log.String(); !strings.Contains(log, "status=499") || strings.Contains(log, "ERROR") {
+		t.Errorf("the log says:\n%s", log)
+	}
 }
 
 func TestIntroduction(t *testing.T) {

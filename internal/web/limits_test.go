@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,6 +70,27 @@ func TestMessagesAreLimitedByAddress(t *testing.T) {
 	v.say("hola")
 	v.post("end", "")
 	v.post("end", "").refused(429, "rate_limited", "")
+}
+
+func TestVisitsAreLimitedByAddress(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, func(o *Options) { o.MessagesBurst = 3 })
+	for _, path := range []string{"/web/lola/desk", "/talk/lola/desk", "/web/lola/nobody"} {
+		if a := d.do("GET "+path, ""); a.status == http.StatusTooManyRequests {
+			t.Errorf("%s: %d", path, a.status)
+		}
+	}
+	d.do("GET /web/lola/desk", "").refused(429, "rate_limited", "")
+	for language, want := range map[string]string{"es": "<h1>Un momento", "en": "<h1>One moment"} {
+		a := d.do("GET /talk/lola/desk?lang="+language, "")
+		if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") != "1" || !strings.Contains(a.body, want) {
+			t.Errorf("got %d %v %s", a.status, a.header, a.body)
+		}
+	}
+	d.forward(time.Second)
+	if a := d.do("GET /talk/lola/desk", ""); a.status != http.StatusOK {
+		t.Errorf("after a second: %d", a.status)
+	}
 }
 
 func TestStartsAreLimitedByAgent(t *testing.T) {

@@ -5,7 +5,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
@@ -45,16 +48,65 @@ func (s *Web) admit(v *visit, a frontdesk.Agent) error {
 // the request itself to say.
 func (s *Web) preflight(v *visit) (answer, error) {
 	if v.route.crosses == listed {
-		if agent, err := s.agent(v, false); err == nil {
+		if agent, err := s.lately(v); err == nil {
 			if err := s.admit(v, agent); err != nil {
 				return answer{}, err
 			}
 		}
 	}
 	v.header.Set("Access-Control-Allow-Methods", v.route.method)
-	v.header.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-Id")
+	v.header.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, X-Request-Id")
 	v.header.Set("Access-Control-Max-Age", "600")
 	return answer{status: http.StatusNoContent}, nil
+}
+
+// origins are the sites that may show receptionists, as they were a moment ago.
+// Preflights ask for nothing else, and anybody may send as many as they like.
+type origins struct {
+	mu   sync.Mutex
+	kept map[string]allowance // by address of the receptionist
+}
+
+type allowance struct {
+	sites  []string
+	err    error
+	readAt time.Time
+}
+
+const (
+	keepOrigins = 2 * time.Second
+	mostOrigins = 1 << 12 // kept
+)
+
+// lately is what preflights need of the receptionist that a path names.
+func (s *Web) lately(v *visit) (frontdesk.Agent, error) {
+	address := v.http.PathValue("tenant") + "/" + v.http.PathValue("agent")
+	a, known := s.origins.get(address, s.now())
+	if !known {
+		agent, err := s.agent(v, false)
+		if e := exchange.Domain(err); err != nil && (e == nil || e.Kind != frontdesk.NotFound) {
+			return agent, err
+		}
+		a = allowance{agent.Settings.Origins, err, s.now()}
+		s.origins.put(address, a)
+	}
+	return frontdesk.Agent{Settings: frontdesk.AgentSettings{Origins: a.sites}}, a.err
+}
+
+func (o *origins) get(address string, now time.Time) (allowance, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	a, known := o.kept[address]
+	return a, known && now.Sub(a.readAt) < keepOrigins
+}
+
+func (o *origins) put(address string, a allowance) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.kept == nil || len(o.kept) >= mostOrigins {
+		o.kept = map[string]allowance{}
+	}
+	o.kept[address] = a
 }
 
 // ownOrigin says whether an origin is this server's. The scheme is left out:

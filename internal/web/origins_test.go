@@ -63,13 +63,34 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
+// Preflights are answered by what was known a moment ago.
+func TestPreflightsAskSeldom(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	asked := func(agent string) int {
+		return d.do("OPTIONS /web/lola/"+agent+"/conversations", "", "Origin", "https://any.example", "Access-Control-Request-Method", "POST").status
+	}
+	if open, unknown := asked("desk"), asked("later"); open != http.StatusNoContent || unknown != http.StatusNoContent {
+		t.Errorf("got %d, %d", open, unknown)
+	}
+	choosy := func(a *frontdesk.Agent) { a.Settings.Origins = []string{"https://lola.example"} }
+	d.hire("later", frontdesk.AgentActive, choosy)
+	if got := asked("later"); got != http.StatusNoContent {
+		t.Errorf("at once: %d", got)
+	}
+	d.forward(keepOrigins)
+	if got := asked("later"); got != http.StatusForbidden {
+		t.Errorf("a moment later: %d", got)
+	}
+}
+
 func TestPreflightOfAMessage(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	v := d.start("")
-	a := d.do("OPTIONS /web/conversations/"+v.id+"/messages", "", "Origin", "https://any.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization,content-type")
+	a := d.do("OPTIONS /web/conversations/"+v.id+"/messages", "", "Origin", "https://any.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization,content-type,idempotency-key")
 	if h := a.header; a.status != http.StatusNoContent || h.Get("Access-Control-Allow-Origin") != "*" || h.Get("Access-Control-Allow-Methods") != "POST" ||
-		!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") {
+		!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization, Content-Type, Idempotency-Key") {
 		t.Errorf("got %d %v", a.status, h)
 	}
 	// What is refused can be read by the site's script too.

@@ -35,6 +35,7 @@ type shown struct {
 	Tenant   string
 	Agent    string
 	Mode     string
+	Busy     bool   // the visitor has come too often
 	Wish     string // the language that the visitor asked for; "" for none
 	profile
 }
@@ -42,11 +43,14 @@ type shown struct {
 // page is the receptionist on a page of its own. It holds no script but the
 // widget, which does the rest.
 func (s *Web) page(v *visit) (answer, error) {
+	if err := s.limit(v, "address", s.messages.take(v.address, s.now())); err != nil {
+		return s.nobody(v, http.StatusTooManyRequests)
+	}
 	query := v.http.URL.Query()
 	isLive := query.Get("mode") != test
 	agent, err := s.agent(v, isLive)
 	if e := exchange.Domain(err); e != nil && e.Kind == frontdesk.NotFound {
-		return s.missing(v)
+		return s.nobody(v, http.StatusNotFound)
 	}
 	if err != nil {
 		return answer{}, err
@@ -63,12 +67,13 @@ func (s *Web) page(v *visit) (answer, error) {
 	return v.show(talkPage, http.StatusOK, p)
 }
 
-// missing is the page for an address that names no receptionist.
-func (s *Web) missing(v *visit) (answer, error) {
+// nobody is the page for an address that names no receptionist, or for a visitor
+// who has come too often.
+func (s *Web) nobody(v *visit, status int) (answer, error) {
 	query := v.http.URL.Query()
 	language := spoken(frontdesk.Languages, query.Get("lang"), v.http.Header.Get("Accept-Language"))
 	v.header.Set("Content-Security-Policy", policy+"; frame-ancestors *")
-	return v.show(missingPage, http.StatusNotFound, shown{Language: language})
+	return v.show(missingPage, status, shown{Language: language, Busy: status == http.StatusTooManyRequests})
 }
 
 // policy lets the page run our script and nothing else. Its own few rules of

@@ -11,18 +11,32 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
+// patience is how long a visit may wait for the house, or for its turn in a
+// conversation. A turn that has begun is taken to its end, whatever becomes of
+// the visitor: how long that may take is reception.TurnTime.
+const patience = 10 * time.Second
+
+// gone is the status of an answer that nobody waits for any more. It stands in
+// the log and the figures alone.
+const gone = 499
+
 // serve answers one visit and writes one line about it.
 func (s *Web) serve(w http.ResponseWriter, hr *http.Request, rt *route) {
 	began := time.Now()
-	ctx, cancel := context.WithTimeout(hr.Context(), s.turnTime)
+	ctx, cancel := context.WithTimeout(hr.Context(), patience)
 	defer cancel()
 	v := &visit{http: hr.WithContext(ctx), header: w.Header(), id: exchange.RequestID(hr), route: rt, address: s.visitor(hr)}
 	v.header.Set("X-Request-Id", v.id)
 	a, err := s.guarded(v)
-	if err != nil {
+	switch {
+	case err == nil:
+		a.write(w)
+	case hr.Context().Err() != nil:
+		a = answer{status: gone}
+	default:
 		a = v.refuse(err)
+		a.write(w)
 	}
-	a.write(w)
 	s.note(v, a, err, time.Since(began))
 }
 

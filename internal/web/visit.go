@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
@@ -30,7 +32,7 @@ type visit struct {
 	read         bool         // the body has come in
 }
 
-// Context ends when the visitor goes, or when an answer has taken too long.
+// Context ends when the visitor goes, or has waited too long.
 func (v *visit) Context() context.Context { return v.http.Context() }
 
 // bodyLimit is the limit of every body: 1,000 characters, each written as two
@@ -40,6 +42,9 @@ const bodyLimit = 16 << 10
 // object reads the body as one JSON object, with no other properties than those
 // known.
 func (v *visit) object(known ...string) (map[string]any, error) {
+	if err := v.noQuery(); err != nil {
+		return nil, err
+	}
 	body, err := v.body()
 	if err != nil {
 		return nil, err
@@ -47,8 +52,23 @@ func (v *visit) object(known ...string) (map[string]any, error) {
 	return parseObject(body, known)
 }
 
+// noQuery refuses parameters in the address: a mode that is written there would
+// be overlooked, and a test become live.
+func (v *visit) noQuery() error {
+	for _, name := range slices.Sorted(maps.Keys(v.http.URL.Query())) {
+		return &frontdesk.Error{
+			Kind: frontdesk.Invalid, Code: "parameter_unknown", Param: name,
+			Message: fmt.Sprintf("There is no query parameter %q here; what can be said stands in the body.", name),
+		}
+	}
+	return nil
+}
+
 // wishes is object where the body may be left out.
 func (v *visit) wishes(known ...string) (map[string]any, error) {
+	if err := v.noQuery(); err != nil {
+		return nil, err
+	}
 	body, err := v.body()
 	if err != nil || len(bytes.TrimSpace(body)) == 0 {
 		return nil, err
@@ -116,8 +136,23 @@ func (v *visit) token() (string, error) {
 	}
 }
 
-// refuse turns an error into the envelope.
+// onceKey is the key of a message that may come again, "" if it has none.
+func (v *visit) onceKey() (string, error) {
+	values := v.http.Header.Values("Idempotency-Key")
+	if len(values) == 0 {
+		return "", nil
+	}
+	if n := utf8.RuneCountInString(values[0]); n < 1 || n > 255 || !exchange.Storable(values[0]) {
+		return "", frontdesk.InvalidParam("Idempotency-Key", "Idempotency-Key must have 1 to 255 characters.")
+	}
+	return values[0], nil
+}
+
+// refuse turns an error into the envelope. Who has waited in vain may try again.
 func (v *visit) refuse(err error) answer {
+	if errors.Is(err, context.DeadlineExceeded) && exchange.Domain(err) == nil {
+		err = frontdesk.DatabaseUnavailable(err)
+	}
 	e := exchange.Refusal(err)
 	switch e.Kind {
 	case frontdesk.Unauthorized:

@@ -37,7 +37,7 @@ type Web struct {
 	log      *slog.Logger
 	metrics  *metrics
 	proxies  []netip.Prefix
-	turnTime time.Duration
+	origins  origins
 
 	starts   *buckets[netip.Prefix]
 	messages *buckets[netip.Prefix]
@@ -61,7 +61,6 @@ type Options struct {
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. With
 	// none, a visitor's address is the one that the connection comes from.
 	TrustedProxies []netip.Prefix
-	TurnTime       time.Duration // for one answer, a language model's time included; 10 s
 }
 
 // New returns the web channel.
@@ -72,7 +71,6 @@ func New(o Options) *Web {
 		log:      cmp.Or(o.Log, slog.Default()),
 		metrics:  newMetrics(o.Metrics),
 		proxies:  o.TrustedProxies,
-		turnTime: cmp.Or(o.TurnTime, 10*time.Second),
 		starts:   newBuckets[netip.Prefix](perMinute, time.Minute, perMinute),
 		messages: newBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 2), time.Second, cmp.Or(o.MessagesBurst, 20)),
 		agents:   newBuckets[frontdesk.ID](perAgent, time.Minute, perAgent),

@@ -65,11 +65,11 @@ const fresh = () => ({ id: '', token: '', messages: [], quick: [], expect: null,
 let talk = { ...fresh(), open: false, aloud: false, who: null };
 try {
   talk = { ...talk, ...JSON.parse(sessionStorage.getItem(key) || '{}') };
-} catch { /* nothing kept, or no storage: a new conversation */ }
+} catch { /* nothing kept, or no storage */ }
 const keep = () => {
   try {
     sessionStorage.setItem(key, JSON.stringify(talk));
-  } catch { /* the conversation just does not outlive the page */ }
+  } catch { /* it does not outlive the page */ }
 };
 if (given.name && !talk.who) talk.who = { name: given.name, business: given.business };
 
@@ -346,12 +346,13 @@ const work = (on) => {
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-const call = async (method, path, body) => {
+const call = async (method, path, body, once) => {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), 20000);
   try {
     const headers = body ? { 'Content-Type': 'application/json' } : {};
     if (talk.token) headers.Authorization = `Bearer ${talk.token}`;
+    if (once) headers['Idempotency-Key'] = once;
     const r = await fetch(home + path, { method, headers, body: body && JSON.stringify(body), signal: stop.signal, credentials: 'omit', cache: 'no-store' });
     const data = await r.json().catch(() => ({}));
     if (r.ok) return data;
@@ -379,7 +380,7 @@ const start = async () => {
   work(true);
   try {
     if (!talk.who || !talk.who.languages) {
-      talk.who = (await call('GET', `${place}?mode=${mode}`)).agent;
+      talk.who = (await patient('GET', `${place}?mode=${mode}`)).agent;
       language = wishes.find((l) => talk.who.languages.includes(l)) || talk.who.languages[0] || language;
       relabel();
     }
@@ -419,7 +420,7 @@ const send = (said) => {
   if (fromField) input.value = '';
   offer([]);
   talk.messages.forEach((m) => { unmark(m); m.unsent = false; });
-  const m = { by: 'me', text, lang: language };
+  const m = { by: 'me', text, lang: language, key: Math.random() };
   talk.messages.push(m);
   draw(m);
   if (fromField || !coarse.matches) input.focus();
@@ -434,7 +435,7 @@ const deliver = async (m) => {
   keep();
   work(true);
   try {
-    const [a] = await Promise.all([patient('POST', `/web/conversations/${talk.id}/messages`, { text: m.text }), pause(350)]);
+    const [a] = await Promise.all([patient('POST', `/web/conversations/${talk.id}/messages`, { text: m.text }, m.key), pause(350)]);
     m.unsent = false;
     shown.get(m).lang = m.lang = a.reply.language; // which language it was in, the answer tells
     work(false);

@@ -6,9 +6,14 @@
 //
 // DIR, or DIR/conversation, holds the sets: *datetime*.jsonl with one caller
 // turn a line, *booking*.jsonl with one dialogue a line. Every dialogue is held
-// twice: open loop, where the caller's turns are fed in order and what was
-// understood is compared with the goal, and closed loop, where the caller
-// answers what is asked and the goal is a booking in the books.
+// three times: open loop, where the caller's turns are fed in order and what was
+// understood is compared with the goal; closed loop, where the caller answers
+// what is asked and the goal is a booking in the books; and turn by turn, where
+// the acts that the set names (agreeing, refusing, asking) are compared with
+// what is heard.
+//
+// A DIR that holds sets of knowledge alone is left to the command eval; one that
+// holds neither is a mistake.
 package main
 
 import (
@@ -48,10 +53,24 @@ func run(args []string) error {
 			found = found || known
 		}
 	}
-	if !found {
-		fmt.Printf("no conversation sets in %s or its folder conversation\n", args[0])
+	if found {
+		return nil
 	}
+	if !hasKnowledge(args[0]) {
+		return fmt.Errorf("no sets in %s, neither of conversations nor of knowledge", args[0])
+	}
+	fmt.Printf("no conversation sets in %s or its folder conversation\n", args[0])
 	return nil
+}
+
+// hasKnowledge says whether there are sets for the command eval.
+func hasKnowledge(dir string) bool {
+	for _, folder := range []string{dir, filepath.Join(dir, "knowledge")} {
+		if files, err := filepath.Glob(filepath.Join(folder, "*", "questions.jsonl")); err == nil && len(files) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // measure runs one set, by what its lines are.
@@ -66,6 +85,7 @@ func measure(file string, verbose bool) (bool, error) {
 		if err := openLoop(name, dialogues, verbose); err != nil {
 			return false, err
 		}
+		hearActs(name, dialogues, verbose)
 		return true, closedLoop(name, dialogues, verbose)
 	case strings.Contains(name, "datetime"):
 		turns, err := readLines[phrase](file)

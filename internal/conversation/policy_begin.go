@@ -1,0 +1,154 @@
+package conversation
+
+import (
+	"slices"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// begin takes up what the caller wants arranged, and says whether there is
+// something new. Wishes for what is already under way change nothing.
+func (t *turn) begin() bool {
+	for _, i := range t.heard.Intents {
+		switch i {
+		case Reschedule, Cancel, LookUp:
+			return t.beginOwn(i)
+		case Book:
+			return t.beginBooking()
+		case Order:
+			return t.beginOrder()
+		case Leave:
+			return t.beginMessage()
+		}
+	}
+	return false
+}
+
+// beginOwn is a wish to do with an appointment that exists.
+func (t *turn) beginOwn(i Intent) bool {
+	task := &t.s.Task
+	switch {
+	case task.Kind == i:
+		return false
+	case task.Kind == Book && i == Reschedule && !t.meansJustBooked():
+		return false // a change of what is being arranged, not of what was
+	case task.Kind == Book && i == Cancel && t.heard.Code == "":
+		t.drop()
+		return false
+	case task.Kind == Reschedule && i == Cancel && task.Own.ID == "":
+		t.s.want(i)
+		task.Kind = i // it is not known yet which; what was given to find it stays
+		return true
+	}
+	t.start(i)
+	return true
+}
+
+// meansJustBooked says whether a change is one of the appointment that was just
+// made, although another one has been begun, if only by its day.
+func (t *turn) meansJustBooked() bool {
+	return t.justBooked(Reschedule).ID != "" && t.s.Task.Service == "" && !t.s.Task.Timed
+}
+
+func (t *turn) beginBooking() bool {
+	h, task := t.heard, t.s.Task
+	if task.Kind != "" && task.Kind != Leave || t.resume() {
+		return false
+	}
+	if !t.canBook() || len(h.Unbookable) > 0 && len(h.Services) == 0 {
+		t.say("no_bookings")
+		t.message(frontdesk.Lead, h.Text)
+		return true
+	}
+	t.start(Book)
+	return true
+}
+
+func (t *turn) beginOrder() bool {
+	if t.s.Task.Kind != "" {
+		return false
+	}
+	t.s.want(Order)
+	if len(t.catalogue.Dishes)+len(t.catalogue.Products) == 0 {
+		t.say("no_orders")
+		t.message(frontdesk.Lead, t.heard.Text)
+		return true
+	}
+	t.start(Order)
+	t.s.Task.Note = frontdesk.Order
+	return true
+}
+
+func (t *turn) beginMessage() bool {
+	if t.s.Task.Kind != "" {
+		return false
+	}
+	t.message(frontdesk.Callback, "")
+	if t.tellsWhy() {
+		t.s.Task.Note, t.s.Task.About = frontdesk.Lead, t.heard.Text
+	}
+	return true
+}
+
+// resume takes up again what was being arranged when the caller was passed on,
+// once.
+func (t *turn) resume() bool {
+	if t.s.Paused == nil || t.s.Task.Kind != Leave || t.s.Resumed {
+		return false
+	}
+	t.s.Task, t.s.Paused, t.s.Resumed = *t.s.Paused, nil, true
+	t.s.Task.Tries = nil
+	t.s.Expect = Nothing
+	t.letChoices()
+	return true
+}
+
+// comesBack says whether somebody who was passed on goes on booking instead of
+// leaving a number.
+func (t *turn) comesBack() bool {
+	h := t.heard
+	_, day := h.When.Day()
+	_, clock := h.When.Time()
+	return t.s.Paused != nil && h.Phone == "" && h.BadPhone == "" && (day || clock || h.Party > 0) && t.resume()
+}
+
+// start begins a task afresh.
+func (t *turn) start(i Intent) {
+	t.s.want(i)
+	t.letChoices()
+	t.s.Task = Task{Kind: i, Own: t.justBooked(i)}
+	t.s.Expect = Nothing
+	t.s.Misses = 0
+	t.changed = true
+}
+
+// justBooked is the appointment that was made in this very conversation, for
+// those who want to change it again: they need not show that it is theirs.
+func (t *turn) justBooked(i Intent) Own {
+	if i != Reschedule && i != Cancel && i != LookUp {
+		return Own{}
+	}
+	var standing []Own
+	for _, e := range t.s.Log {
+		gone := e.Instead
+		if e.Kind == Cancelled {
+			gone = e.Capture
+		}
+		standing = slices.DeleteFunc(standing, func(o Own) bool { return o.ID == gone })
+		if e.Kind == Booked || e.Kind == Moved {
+			standing = append(standing, Own{ID: e.Capture, Service: e.Service, Of: e.Of, Party: e.Party, At: e.At, Name: e.Name, Phone: e.Phone})
+		}
+	}
+	if len(standing) == 0 {
+		return Own{}
+	}
+	return standing[len(standing)-1]
+}
+
+// message begins the taking of a message.
+func (t *turn) message(kind, about string) {
+	t.start(Leave)
+	t.s.Task.Note, t.s.Task.About = kind, about
+}
+
+func (t *turn) letChoices() { t.s.Choices = nil }

@@ -1,0 +1,148 @@
+package conversation
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// wish is what the task comes to so far.
+func (t *turn) wish() Wish {
+	task := t.s.Task
+	service := t.service()
+	if task.Own.Service != "" {
+		service.Name = task.Own.Service // with what it is about, and also when the house no longer lists it
+	}
+	return Wish{
+		Service: service, Date: task.Date, Clock: task.Clock, Timed: task.Timed, From: task.From, To: task.To,
+		Party: task.Party, Moving: task.Own.ID,
+	}
+}
+
+func (w Wish) key() string {
+	return strings.Join([]string{w.Service.ID, w.Date.String(), w.Clock.String(), strconv.Itoa(w.Party), string(w.Moving)}, "|")
+}
+
+func (w Wish) arguments() map[string]any {
+	a := map[string]any{}
+	if w.Service.Name != "" {
+		a["service"] = w.Service.Name
+	}
+	if !w.Date.IsZero() {
+		a["date"] = w.Date.String()
+	}
+	if w.Timed {
+		a["time"] = w.Clock.String()
+	}
+	if w.Party > 0 {
+		a["party_size"] = w.Party
+	}
+	return a
+}
+
+func (o Openings) result() map[string]any {
+	r := map[string]any{"free": o.Free}
+	if o.Why != "" {
+		r["why"] = o.Why
+	}
+	if len(o.Near) > 0 {
+		near := make([]string, len(o.Near))
+		for i, n := range o.Near {
+			near[i] = n.Date.String() + "T" + n.Clock.String()
+		}
+		r["near"] = near
+	}
+	return r
+}
+
+// openings asks the calendar; false when it does not answer, which has then been
+// told.
+func (t *turn) openings(w Wish) (Openings, bool) {
+	o, err := t.desk.Openings(t.ctx, w)
+	return o, t.looked("openings", w, o, err)
+}
+
+func (t *turn) looked(name string, w Wish, o Openings, err error) bool {
+	if err != nil {
+		t.did(name, w.arguments(), map[string]any{"error": "unavailable"})
+		t.outage()
+		return false
+	}
+	t.did(name, w.arguments(), o.result())
+	return true
+}
+
+// outage is a house that does not answer: the question stands, and after three
+// times the caller is told where else to turn.
+func (t *turn) outage() {
+	t.s.Misses++
+	if t.s.Misses > maxMisses {
+		t.s.Broken = true
+		t.giveUp()
+		return
+	}
+	t.say("sorry")
+	t.expect(t.s.Expect, t.s.LastReplies...)
+}
+
+// haveFree looks whether the wish can be met before the caller is asked for
+// more.
+func (t *turn) haveFree() bool {
+	w := t.wish()
+	if t.s.Task.Checked == w.key() {
+		return true
+	}
+	o, ok := t.openings(w)
+	if !ok {
+		return false
+	}
+	if !o.Free {
+		t.refuse(o)
+		return false
+	}
+	t.s.Task.Checked = w.key()
+	t.letChoices()
+	return true
+}
+
+// refuse says why a wish cannot be met, and what can be had instead.
+func (t *turn) refuse(o Openings) {
+	task := &t.s.Task
+	task.Checked = ""
+	if o.Why == WhyLarge {
+		about := task.about(t)
+		t.say("large", "most", strconv.Itoa(o.Most))
+		t.message(frontdesk.Callback, about)
+		t.next()
+		return
+	}
+	if task.Denied++; task.Denied > 2*maxTries {
+		t.stuck(SlotTime)
+		return
+	}
+	when := t.day(task.Date)
+	if task.Timed {
+		when = t.moment(task.Date, task.Clock)
+	}
+	if t.s.Expect == SlotChoice && !t.changed && task.try(SlotChoice) {
+		t.stuck(SlotTime)
+		return
+	}
+	t.sayRefusal(cmp.Or(o.Why, WhyFull), when)
+	if len(o.Near) == 0 {
+		t.say("near_none")
+		task.Date, task.Timed = dates.Date{}, false
+		t.letChoices()
+		t.expect(SlotDate, t.nextDays()...)
+		return
+	}
+	t.offerNear(o.Near)
+	phrase := "near"
+	if len(o.Near) == 1 {
+		phrase = "near_one"
+	}
+	t.say(phrase, "times", t.list(t.offered(), "or"))
+}

@@ -1,0 +1,189 @@
+package conversation
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+// holdAndRead keeps the place for a moment and reads the appointment back.
+func (t *turn) holdAndRead() {
+	w := t.wish()
+	o, err := t.desk.Hold(t.ctx, w)
+	if !t.looked("hold", w, o, err) {
+		return
+	}
+	if !o.Free {
+		t.refuse(o)
+		return
+	}
+	when := t.moment(t.s.Task.Date, t.s.Task.Clock)
+	if t.s.Task.Kind == Reschedule {
+		t.readBack(t.words("read_back_move", "old", t.localMoment(t.s.Task.Own.At), "when", when))
+		return
+	}
+	phrase, what := "read_back", t.what()
+	if what == "" {
+		phrase = "read_back_plain"
+	}
+	t.readBack(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", spokenPhone(t.s.Person.Phone)))
+}
+
+// what is the thing that is booked, with how many come.
+func (t *turn) what() string {
+	parts := []string{}
+	if thing := t.thing(); thing != "" {
+		parts = append(parts, thing)
+	}
+	switch n := t.s.Task.Party; {
+	case n == 1 && t.countsPeople():
+		parts = append(parts, t.words("person"))
+	case n > 1:
+		parts = append(parts, t.words("people", "n", strconv.Itoa(n)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// thing is the service that is booked, with the property that it is about.
+func (t *turn) thing() string {
+	name := t.service().Say(t.s.Lang)
+	switch {
+	case t.s.Listing == "":
+		return name
+	case name == "":
+		return "ref. " + t.s.Listing
+	}
+	return name + ", ref. " + t.s.Listing
+}
+
+// write does what the caller has said yes to.
+func (t *turn) write() {
+	switch t.s.Task.Kind {
+	case Book, Reschedule:
+		t.writeBooking()
+	case Cancel:
+		t.writeCancel()
+	case Leave, Order:
+		t.writeNote()
+	}
+}
+
+func (t *turn) writeBooking() {
+	if t.s.Task.Kind == Book && t.s.Task.Service != "" && t.service().ID == "" {
+		t.serviceGone()
+		return
+	}
+	task, w := t.s.Task, t.wish()
+	b := Booking{
+		Key: t.s.nextKey() + "/" + w.key() + "/" + t.s.Listing, Wish: w, About: t.s.Listing,
+		Name: t.s.Person.Name, Phone: t.s.Person.Phone, Email: t.s.Person.Email, Now: t.now,
+	}
+	if task.Kind == Reschedule { // what is moved stays whose it was, and what it was about
+		b.Name, b.Phone, b.About = task.Own.Name, task.Own.Phone, ""
+	}
+	c, err := t.desk.Book(t.ctx, b)
+	switch {
+	case errors.Is(err, ErrTaken):
+		t.did("book", w.arguments(), map[string]any{"taken": true})
+		t.taken(w)
+	case err != nil:
+		t.did("book", w.arguments(), map[string]any{"error": "unavailable"})
+		t.notWritten()
+	default:
+		t.did("book", w.arguments(), map[string]any{"confirmation_code": c.ConfirmationCode, "scheduled_at": string(c.ScheduledAt)})
+		t.booked(c)
+	}
+}
+
+// serviceGone is a service that the business took away meanwhile.
+func (t *turn) serviceGone() {
+	t.s.Task.Service, t.s.Task.ReadBack, t.s.Task.Checked = "", "", ""
+	t.changed = true
+	t.say("service_gone")
+	t.next()
+}
+
+// booked tells the caller, and closes the task.
+func (t *turn) booked(c frontdesk.Capture) {
+	task := t.s.Task
+	kind, phrase := Booked, "booked"
+	if task.Kind == Reschedule {
+		kind, phrase = Moved, "moved"
+	} else if t.what() == "" {
+		phrase = "booked_plain"
+	}
+	t.s.Keys++
+	t.s.log(Event{
+		Kind: kind, Capture: c.ID, Instead: task.Own.ID, Service: c.Service, Thing: t.thing(), Of: task.Service, At: c.ScheduledAt, Name: c.CustomerName, Phone: c.CustomerPhone,
+		Party: task.Party, Code: c.ConfirmationCode,
+	})
+	t.out.Capture = &c
+	t.say(phrase, "what", t.what(), "when", t.localMoment(c.ScheduledAt), "code", c.ConfirmationCode)
+	t.close()
+}
+
+// close ends a task that is done.
+func (t *turn) close() {
+	t.s.Task = Task{}
+	t.letChoices()
+	t.s.Misses = 0
+	t.offerMore()
+}
+
+// taken is a place that went to somebody else between the read-back and the yes.
+func (t *turn) taken(w Wish) {
+	t.say("taken")
+	o, ok := t.openings(w)
+	if !ok {
+		return
+	}
+	if o.Free { // it was let go again meanwhile
+		t.changed = true
+		t.holdAndRead()
+		return
+	}
+	t.said = t.said[:len(t.said)-1]
+	t.s.Task.ReadBack = ""
+	t.refuse(o)
+}
+
+// notWritten is a yes that could not be followed.
+func (t *turn) notWritten() {
+	if t.s.Task.try(SlotConfirm) {
+		t.s.Broken = true
+		t.giveUp()
+		return
+	}
+	t.say("not_written")
+	t.expect(SlotConfirm, t.words("yes"), t.words("no"))
+}
+
+// about says in a few words what a task was about, for whoever takes over.
+func (task Task) about(t *turn) string {
+	var parts []string
+	switch task.Kind {
+	case Book, Reschedule, Cancel:
+		parts = append(parts, t.words("about_"+string(task.Kind)))
+	case Leave:
+		return task.About
+	case Order:
+		return spokenItems(task.Items)
+	default:
+		return t.lastUnanswered()
+	}
+	if name := t.service().Say(t.s.Lang); name != "" {
+		parts = append(parts, name)
+	}
+	if !task.Date.IsZero() {
+		parts = append(parts, shortDay(task.Date, t.s.Lang))
+	}
+	if task.Timed {
+		parts = append(parts, task.Clock.String())
+	}
+	if task.Party > 0 {
+		parts = append(parts, t.words("people", "n", strconv.Itoa(task.Party)))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,40 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/wire"
+)
+
+func TestReplies(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		got  wire.ReplyShape
+		want string
+	}{
+		"a question": {
+			wire.Reply(wire.Said{Text: "¿Qué día?", Language: "es", Expect: "date", QuickReplies: []string{"hoy"}}, nil, false, ""),
+			`{"reply":{"text":"¿Qué día?","language":"es","expect":"date","quick_replies":["hoy"]},"capture":null,"ended":false,"outcome":null}`,
+		},
+		"a booking": {
+			wire.Reply(wire.Said{Text: "Hecho.", Language: "es"}, &frontdesk.Capture{
+				Kind: frontdesk.Appointment, CustomerName: "Ana", ScheduledAt: "2026-11-18T12:00:00", Service: "Revisión", ConfirmationCode: "ACDEFG",
+			}, true, frontdesk.Booking),
+			`{"reply":{"text":"Hecho.","language":"es","expect":null,"quick_replies":[]},"capture":{"kind":"appointment","confirmation_code":"ACDEFG","scheduled_at":"2026-11-18T12:00:00","service":"Revisión"},"ended":true,"outcome":"booking"}`,
+		},
+		"a message without a code": {
+			wire.Reply(wire.Said{Text: "Noted.", Language: "en"}, &frontdesk.Capture{Kind: frontdesk.Lead}, false, ""),
+			`{"reply":{"text":"Noted.","language":"en","expect":null,"quick_replies":[]},"capture":{"kind":"lead","confirmation_code":null,"scheduled_at":null,"service":null},"ended":false,"outcome":null}`,
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got, err := json.Marshal(tt.got); err != nil || string(got) != tt.want {
+				t.Errorf("got %s, %v\nwant %s", got, err, tt.want)
+			}
+		})
+	}
+}
