@@ -22,6 +22,12 @@ func splitLocal(at frontdesk.LocalTime) (dates.Date, dates.Clock, bool) {
 	return dates.DateOf(t), dates.Clock{Hour: t.Hour(), Minute: t.Minute()}, true
 }
 
+// shows says whether the clock on the wall ever shows a time of a day: an hour
+// that is jumped over in spring it does not.
+func (e *Engine) shows(d dates.Date, c dates.Clock) bool {
+	return time.Date(d.Year, d.Month, d.Day, c.Hour, c.Minute, 0, 0, e.zone).Hour() == c.Hour
+}
+
 // openOn says whether the business is open at a time of a day.
 func (e *Engine) openOn(d dates.Date, c dates.Clock) bool {
 	if e.hours == (frontdesk.Hours{}) {

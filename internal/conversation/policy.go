@@ -8,8 +8,10 @@ import (
 	"frontdesk.dev/frontdesk/internal/redact"
 )
 
-// maxText is how much of one utterance is listened to.
-const maxText = 1000
+const (
+	maxText = 1000 // characters of one utterance that are listened to
+	maxName = 80   // characters
+)
 
 // greet opens the conversation.
 func (t *turn) greet() {
@@ -67,11 +69,14 @@ func (t *turn) text(text string) {
 // ours, not the caller's words.
 var unsaid = strings.NewReplacer(redact.Card, " ", redact.IBAN, " ", redact.Identity, " ")
 
-func clip(text string) string {
-	if utf8.RuneCountInString(text) <= maxText {
+func clip(text string) string { return cut(text, maxText) }
+
+// cut is the beginning of a text.
+func cut(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
-	return string([]rune(text)[:maxText])
+	return string([]rune(text)[:most])
 }
 
 // setting is what hearing may know of the conversation.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 )
 
@@ -225,8 +226,8 @@ func (t *turn) take() (troubled bool) {
 
 func (t *turn) takePerson() {
 	h, p := t.heard, &t.s.Person
-	if h.Name != "" {
-		p.Name = h.Name
+	if h.Name != "" && !agreesByName(h.Name) {
+		p.Name = cut(h.Name, maxName)
 	}
 	if h.Phone != "" {
 		p.Phone = h.Phone
@@ -239,7 +240,7 @@ func (t *turn) takePerson() {
 func (t *turn) takeService() {
 	h, task := t.heard, &t.s.Task
 	switch {
-	case len(h.Services) == 1:
+	case len(h.Services) == 1, len(h.Services) > 1 && t.s.Expect == SlotService && sameService(h.Services):
 		task.Service = h.Services[0].ID
 	case len(h.Services) > 1 && task.Service == "":
 		t.s.Choices = nil
@@ -247,6 +248,11 @@ func (t *turn) takeService() {
 			t.s.Choices = append(t.s.Choices, Choice{Said: s.Say(t.s.Lang), Service: s.ID})
 		}
 	}
+}
+
+// sameService says whether services cannot be told apart by what they are called.
+func sameService(all []catalogue.Service) bool {
+	return !slices.ContainsFunc(all, func(s catalogue.Service) bool { return s.Name != all[0].Name })
 }
 
 func (t *turn) takeParty() {

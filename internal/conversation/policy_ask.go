@@ -161,10 +161,7 @@ func speaks(text string) bool {
 }
 
 func clipQuestion(q string) string {
-	if runes := []rune(q); len(runes) > frontdesk.MaxQuestion {
-		return string(runes[:frontdesk.MaxQuestion])
-	}
-	return q
+	return cut(q, frontdesk.MaxQuestion)
 }
 
 func (t *turn) answered(question, text string) {

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"regexp"
 	"slices"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -79,13 +80,20 @@ func (t *turn) beginOrder() bool {
 	return true
 }
 
+// wantsCall tells a wish to be called from an interest.
+var wantsCall = regexp.MustCompile(`(?i)\b(call|ring|phone|ll[aá]m|llam[ae]|tel[eé]fono)`)
+
 func (t *turn) beginMessage() bool {
 	if t.s.Task.Kind != "" {
 		return false
 	}
-	t.message(frontdesk.Callback, "")
+	kind := frontdesk.Lead
+	if wantsCall.MatchString(t.heard.Text) {
+		kind = frontdesk.Callback
+	}
+	t.message(kind, "")
 	if t.tellsWhy() {
-		t.s.Task.Note, t.s.Task.About = frontdesk.Lead, t.heard.Text
+		t.s.Task.About = t.heard.Text
 	}
 	return true
 }

@@ -131,7 +131,11 @@ func (t *turn) refuse(o Openings) {
 		t.stuck(SlotTime)
 		return
 	}
-	t.sayRefusal(cmp.Or(o.Why, WhyFull), when)
+	why := cmp.Or(o.Why, WhyFull)
+	if why == WhyClosed && task.Timed && t.shows(task.Date, task.Clock) && t.openOn(task.Date, task.Clock) {
+		why = "too_late" // it is open then, but not for as long as it takes
+	}
+	t.sayRefusal(why, when)
 	if len(o.Near) == 0 {
 		t.say("near_none")
 		task.Date, task.Timed = dates.Date{}, false

@@ -155,6 +155,9 @@ func (t *turn) findOwn() bool {
 	t.did("find", t.findArguments(), map[string]any{"found": len(own)})
 	switch len(own) {
 	case 0:
+		if task.Code == "" {
+			t.s.Person.Name = "" // it did not fit: it is asked for again with the next number
+		}
 		task.Code, task.ByName = "", false
 		t.say("not_found")
 		if t.s.Strangers++; t.s.Strangers >= maxLookups {

@@ -134,6 +134,20 @@ func (t *turn) takeTime(w dates.When) {
 		t.takeHours(w.From, w.To)
 	}
 	t.settleClocks()
+	t.settleNight()
+}
+
+// settleNight puts the small hours to the night that they are part of: a bar that
+// is open on Friday from eight to two is meant by "Friday at one".
+func (t *turn) settleNight() {
+	task := &t.s.Task
+	const dawn = 6
+	if !task.Timed || task.Date.IsZero() || !task.Last.IsZero() || task.Clock.Hour >= dawn {
+		return
+	}
+	if next := task.Date.AddDays(1); !t.openOn(task.Date, task.Clock) && t.openOn(next, task.Clock) {
+		task.Date = next
+	}
 }
 
 // takeHours is a part of the day: it settles "at six", or narrows what is
@@ -145,8 +159,8 @@ func (t *turn) takeHours(from, to dates.Clock) {
 		task.Clock, task.Timed, task.Clocks = task.Clocks[i], true, nil
 		return
 	}
-	if task.Timed && within(task.Clock) {
-		return
+	if task.Timed && (within(task.Clock) || !t.heard.No && (t.s.Expect == SlotName || t.s.Expect == SlotPhone)) {
+		return // "call me in the morning" does not move the appointment
 	}
 	task.From, task.To, task.Timed = from, to, false
 }

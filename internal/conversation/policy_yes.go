@@ -76,6 +76,17 @@ func (t *turn) agreesOnly(words []string) bool {
 	return true
 }
 
+// agreesByName says whether a name is none: "de acuerdo" said when a name was
+// asked for.
+func agreesByName(name string) bool {
+	for _, w := range plainWords(name) {
+		if !agreeing[w] && w != "code" && w != "codigo" {
+			return false
+		}
+	}
+	return true
+}
+
 // agreeing are words of which a yes is made.
 var agreeing = func() map[string]bool {
 	set := map[string]bool{}

@@ -89,7 +89,7 @@ func (t *turn) sayRefusal(why, when string) {
 		if !strings.HasPrefix(when, "to") { // today, tomorrow
 			when = "on " + when
 		}
-	case t.s.Lang == "en" && why != WhyFar, t.s.Lang == "es" && (why == WhyClosed || why == WhyFull || why == WhyPast):
+	case t.s.Lang == "en" && why != WhyFar, t.s.Lang == "es" && (why == WhyClosed || why == WhyFull || why == WhyPast || why == "too_late"):
 		when = upper(when)
 	}
 	t.say(why, "when", when)
@@ -213,6 +213,7 @@ var phrases = map[string]bilingual{
 	"closed":      {"{when} estamos cerrados.", "We are closed {when}."},
 	"full":        {"{when} está completo.", "{when} is fully booked."},
 	"soon":        {"Para {when} ya no nos da tiempo.", "{when} is too soon for us."},
+	"too_late":    {"{when} ya no da tiempo antes de cerrar.", "{when} would run past closing time."},
 	"far":         {"Para {when} todavía no cogemos reservas.", "We don't take bookings as far ahead as {when} yet."},
 	"large":       {"Para más de {most} personas tomo nota y le llama una persona del equipo.", "For more than {most} people I'll take a note and someone from the team will call you."},
 	"near":        {"Puedo ofrecerle {times}. ¿Le viene bien alguna?", "I can offer {times}. Would one of those suit you?"},
