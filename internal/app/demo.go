@@ -92,9 +92,10 @@ frontdesk demo, four businesses with 90 days of calls. Paste these:
   curl -s -X PATCH "$FRONTDESK_URL/agents/casa-lola" -H "Authorization: Bearer $FRONTDESK_KEY" \
        -d '{"specials": "Hoy: arroz con bogavante"}'
 
-Talk to the receptionists in a browser:
-
-  http://%[1]s/talk/demo/casa-lola         http://%[1]s/talk/demo/dental-la-plaza?lang=en
-  http://%[1]s/talk/demo/harbour-store     http://%[1]s/talk/demo/costa-clara
+  # Talk to the receptionists in a browser:
+  #   http://%[1]s/talk/demo/casa-lola
+  #   http://%[1]s/talk/demo/dental-la-plaza?lang=en
+  #   http://%[1]s/talk/demo/harbour-store
+  #   http://%[1]s/talk/demo/costa-clara
 
 `

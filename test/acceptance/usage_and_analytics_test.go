@@ -362,7 +362,7 @@ func TestPlansShowInUsage(t *testing.T) {
 		overage             string
 		concurrent          int
 	}{
-		{[]string{"--included-seconds", "100000", "--overage", "block"}, 100000, 100000 - used, "block", 10},
+		{[]string{"--included-seconds", "100000", "--overage", "block"}, 100000, 100000 - used, "block", 250},
 		{[]string{"--included-seconds", "1", "--max-concurrent-calls", "3"}, 1, max(0, 1-used), "block", 3},
 		{[]string{"--included-seconds", "0", "--overage", "allow"}, -1, -1, "allow", 3},
 	} {

@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	usualSeeds = 14  // two for each business; FRONTDESK_SEEDS asks for more
+	usualSeeds = 7   // one for each business; FRONTDESK_SEEDS asks for more
 	turnsEach  = 200 // of the caller
 	maxSame    = 3   // times that the same is said in a row to somebody who gets nowhere
 	fullLog    = 60  // events: the engine notes no more of one conversation
