@@ -25,7 +25,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
-	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
@@ -183,10 +183,9 @@ func (h *house) newTenant(slug string) tenant {
 		},
 	}
 	must(h.t, h.store.CreateAgent(ctx, t.agent))
-	desk := reception.NewDesk(h.store)
 	record := func(live bool) (frontdesk.ID, frontdesk.ID) {
 		call := sampleCall(t.agent.ID, noon.Add(-time.Hour))
-		must(h.t, desk.Record(ctx, wire.EventSource{Tenant: t.Tenant, Live: live}, call))
+		must(h.t, receptiontest.Record(ctx, h.store, wire.EventSource{Tenant: t.Tenant, Live: live}, call))
 		return call.ID, call.Captures[0].ID
 	}
 	t.liveConnection, t.testConnection = h.connect(t, true, "/"), h.connect(t, false, "/")

@@ -12,7 +12,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
-	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -56,7 +56,7 @@ func marked(t *testing.T) (*house, []view) {
 		call.Duration = time.Duration(v.seconds) * time.Second
 		call.Summary.Text, call.Transcript.Turns[0].Text = v.mark, v.mark
 		call.Captures[0].CustomerName, call.Captures[0].Kind = v.mark, v.mark
-		must(t, reception.NewDesk(h.store).Record(context.Background(), wire.EventSource{Tenant: side.tenant.Tenant, Live: side.live}, call))
+		must(t, receptiontest.Record(context.Background(), h.store, wire.EventSource{Tenant: side.tenant.Tenant, Live: side.live}, call))
 		v.call, v.capture = call.ID, call.Captures[0].ID
 		v.document = h.addDocument(side.tenant, side.live, knowledge.NewDocument{Filename: "m.md", Title: v.mark}, aboutUmbrellas(v.mark))
 		views = append(views, v)

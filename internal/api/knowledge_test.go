@@ -21,7 +21,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/blob/blobtest"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
-	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -426,7 +426,7 @@ func TestTheSummaryCounts(t *testing.T) {
 	for i, questions := range [][]string{{"¿Tienen piscina cubierta?", "Do you rent boats?"}, {"tienen piscina cubierta"}, {"¿TIENEN PISCINA CUBIERTA?"}} {
 		call := sampleCall(h.a.agent.ID, noon.Add(time.Duration(i)*time.Second))
 		call.Summary.UnansweredQuestions = questions
-		must(t, reception.NewDesk(h.store).Record(context.Background(), wire.EventSource{Tenant: h.a.Tenant, Live: true}, call))
+		must(t, receptiontest.Record(context.Background(), h.store, wire.EventSource{Tenant: h.a.Tenant, Live: true}, call))
 	}
 	size := len(houseRules) + int(english.SizeBytes+archived.SizeBytes) + len("no PDF") + len("Not read yet.")
 	h.play(t, scenario{

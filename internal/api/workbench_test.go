@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/api/apitest"
-	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -164,7 +164,7 @@ func at(v map[string]any, path ...string) map[string]any {
 func (h *house) recordCall(owner tenant, live bool, at time.Time, seconds int) error {
 	call := sampleCall(owner.agent.ID, at)
 	call.Duration = time.Duration(seconds) * time.Second
-	return reception.NewDesk(h.store).Record(context.Background(), wire.EventSource{Tenant: owner.Tenant, Live: live}, call)
+	return receptiontest.Record(context.Background(), h.store, wire.EventSource{Tenant: owner.Tenant, Live: live}, call)
 }
 
 // exhaust leaves nothing of a key's allowance, for longer than any test runs.

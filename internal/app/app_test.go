@@ -18,7 +18,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
-	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
@@ -51,7 +51,7 @@ func seed(t *testing.T, s *store.Store) (live string, fill map[string]string) {
 		ID: frontdesk.NewID(now), AgentID: agent.ID, StartedAt: now, Duration: time.Minute, Language: "es", Outcome: frontdesk.Booking, Channel: frontdesk.Web,
 		Captures: []frontdesk.Capture{{ID: frontdesk.NewID(now), Kind: frontdesk.Lead, CreatedAt: now}},
 	}
-	must(t, reception.NewDesk(s).Record(ctx, wire.EventSource{Tenant: tenant, Live: true}, call))
+	must(t, receptiontest.Record(ctx, s, wire.EventSource{Tenant: tenant, Live: true}, call))
 	fill = map[string]string{"slug": "desk", "call_id": string(call.ID), "capture_id": string(call.Captures[0].ID)}
 	fill["connection_id"], fill["delivery_id"] = seedDelivery(t, s, tenant, now)
 	d := frontdesk.Document{ID: frontdesk.NewID(now), Live: true, Title: "Rules", Filename: "rules.txt", Kind: frontdesk.Text, SHA256: []byte("none"), CreatedAt: now, UpdatedAt: now}

@@ -465,5 +465,25 @@ var (
 		navarro torres dominguez vazquez ramos gil serrano blanco molina ortega delgado castro ortiz rubio marin sanz iglesias
 		smith jones brown taylor wilson davies evans johnson walker wright thompson robinson white hughes edwards green hall wood
 		harris lewis clarke clark jackson turner hill scott cooper morris ward moore king watson baker pepe paco lola concha rose
-		bruno abril mark may june april frank grant rich mia reyes cruz leon campos flores vega prado rios nieves`)
+		bruno abril mark may june april frank grant rich mia reyes cruz leon campos flores vega prado rios nieves
+		ann annie abigail ada adam agnes aidan alan albert alfred alison amanda amelia andy anthony antonia arthur audrey barry bella
+		bernard beth betty bruce calum carl caroline catherine cathy charles charlotte chloe christine christopher claire clara colin
+		connor craig dan danielle darren dave deborah denise dennis derek diana donald donna doris dorothy douglas duncan dylan edith
+		edwin eileen elaine eleanor ellen ellie eric erin ethan evelyn fiona florence frances fred freya gareth gary gavin geoff gerald
+		gemma glenn gordon graham greg hannah harold heather henry howard ian imogen irma isaac isabella isla jacob jake jamie janet
+		jason jean jeff jeremy jesse jill jim joan joanne jonathan josh joshua joyce judith judy julian julie justin karl kathleen
+		kathryn katie keith kelly ken kenneth kim kirsty kyle larry lauren lawrence leah leonard louis louise luke lydia lynn maggie
+		malcolm margaret marie marion martha martyn megan melanie melissa mohammed molly muhammad natalie natasha neil nathan nicholas
+		nicola nigel nina nora owen pamela patrick pauline philip phil phoebe priya ralph rebecca rhys roger ron ronald roy russell ruth
+		ryan samantha samuel scarlett sean shane shannon sharon sheila simon stephen stuart susanna sylvia tara ted terence terry
+		theresa tina todd tony tracy trevor valerie vera vincent vivian walter wayne wendy yvonne zara zoe adela agustin aitana aitor
+		ainhoa alfonso alicia almudena amaia amalia amparo anabel andres araceli armando arturo begona belen benito bernardo blas borja
+		candela carla carlota carolina catalina cecilia celia cesar concepcion daniela dario debora desire eduardo elisa emilia emilio
+		encarnacion ernesto esteban esther eugenia eugenio eulalia ezequiel fabian fatima federico felipe felix fermin gabriel gabriela
+		gema gerardo german gregorio guadalupe guillermo gustavo hector helena herminia hilario humberto iker inaki inmaculada isidro
+		israel jaime javi jesus joana joaquin joel jordi josefa josefina juana juanjo julieta julio leandro leire leonor leticia lidia
+		lorena lorenzo lourdes luciano luisa magdalena maite manuela marc marcelo marcos margarita mariana mariano maribel marisa
+		marisol martina matias mauricio maximo miren miriam mireia moises montse montserrat natalia nerea nicolas nil noa noemi octavio
+		olga oriol patricio pepa quique ramiro rebeca ricardo roberto rodrigo rogelio romina rosario roxana sandra santiago saul
+		sebastian sonia susana tamara tatiana tere tomas unai valeria vanesa veronica vicenta virginia xavier yaiza yolanda zaira`)
 )

@@ -95,8 +95,8 @@ func (t *turn) answerReadBack() bool {
 	case t.plainYes():
 		t.write()
 		return true
-	case h.Yes && task.Kind == Cancel:
-		return false // it is asked once more
+	case h.Yes && (task.Kind == Cancel || t.replied):
+		return false // it is asked once more, after the answer if there was a question
 	case h.Yes:
 		task.ReadBack = ""
 		t.say("what_change")

@@ -17,7 +17,7 @@ import (
 func TestTheDrawing(t *testing.T) {
 	t.Parallel()
 	archive := func(h *house, d frontdesk.Document) error {
-		_, err := h.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.now())
+		_, err := h.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.Now())
 		return err
 	}
 	remove := func(h *house, d frontdesk.Document) error { return h.library.Delete(ctx, h.owner, d.ID) }
@@ -90,7 +90,7 @@ func (h *house) brought(status string) frontdesk.Document {
 	case "ready", "error":
 		h.once(h.worker(reader, nil))
 	case "archived":
-		_, err = h.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.now())
+		_, err = h.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.Now())
 	}
 	if err != nil {
 		h.t.Fatal(err)
@@ -103,7 +103,7 @@ func (h *house) brought(status string) frontdesk.Document {
 
 // claim is what a worker does first, and one that dies last.
 func claim(h *house, _ frontdesk.Document) error {
-	_, _, err := h.store.ClaimDocumentForWorker(ctx, h.clock.now(), h.clock.now().Add(knowledge.Lease), 0)
+	_, _, err := h.store.ClaimDocumentForWorker(ctx, h.clock.Now(), h.clock.Now().Add(knowledge.Lease), 0)
 	return err
 }
 
@@ -112,7 +112,7 @@ type step = func(*house, frontdesk.Document) error
 // afterLease takes a step when the worker that had the document is given up.
 func afterLease(take step) step {
 	return func(h *house, d frontdesk.Document) error {
-		h.clock.forward(knowledge.Lease)
+		h.clock.Forward(knowledge.Lease)
 		return take(h, d)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
@@ -31,24 +32,6 @@ var (
 
 // patience is how long a test waits for what must come.
 const patience = time.Minute
-
-// clock is a time that only moves when it is told to.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-func (c *clock) forward(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
 
 // cellar is a blob store that fails on demand.
 type cellar struct {
@@ -99,7 +82,7 @@ type house struct {
 	dir     string // of the bytes
 	store   *store.Store
 	blobs   *cellar
-	clock   *clock
+	clock   *servicetest.Clock
 	library *knowledge.Library
 	shelves *knowledge.Shelves
 	tenant  frontdesk.Tenant
@@ -108,7 +91,7 @@ type house struct {
 
 func newHouse(t testing.TB) *house {
 	t.Helper()
-	h := &house{t: t, url: storetest.URL(t), dir: t.TempDir(), clock: &clock{at: time.Now().Truncate(time.Microsecond)}}
+	h := &house{t: t, url: storetest.URL(t), dir: t.TempDir(), clock: servicetest.NewClock(time.Now().Truncate(time.Microsecond))}
 	h.open()
 	h.tenant = storetest.Tenant(t, h.store, "casa-lola")
 	h.owner = frontdesk.Owner{TenantID: h.tenant.ID, Live: true}
@@ -124,8 +107,8 @@ func (h *house) open() {
 	}
 	h.t.Cleanup(func() { b.Close() })
 	h.blobs = &cellar{Store: b}
-	h.library = knowledge.NewLibrary(h.store, h.blobs, h.clock.now, quiet)
-	h.shelves = knowledge.NewShelves(h.store, nil, h.clock.now, quiet, 0)
+	h.library = knowledge.NewLibrary(h.store, h.blobs, h.clock.Now, quiet)
+	h.shelves = knowledge.NewShelves(h.store, nil, h.clock.Now, quiet, 0)
 }
 
 // nextDoor is another node on the same database and the same bytes.
@@ -138,7 +121,7 @@ func (h *house) nextDoor() *house {
 
 // worker is one that is woken by uploads.
 func (h *house) worker(r knowledge.Reader, e knowledge.Embedder) *knowledge.Worker {
-	w := knowledge.NewWorker(h.store, h.blobs, r, e, h.clock.now, quiet)
+	w := knowledge.NewWorker(h.store, h.blobs, r, e, h.clock.Now, quiet)
 	h.store.OnDocuments(w.Wake)
 	return w
 }

@@ -146,10 +146,10 @@ func TestKilledWhileDocumentsComeAndGo(t *testing.T) {
 	}
 	h := newHouse(t)
 	for life := range kills {
-		v := victim{URL: h.url, Dir: h.dir, Tenant: h.owner.TenantID, Now: h.clock.now(), Life: life}
+		v := victim{URL: h.url, Dir: h.dir, Tenant: h.owner.TenantID, Now: h.clock.Now(), Life: life}
 		v.kill(t, 1+rand.IntN(300))
 		// In its next life, the leases of the one before have run out.
-		h.clock.forward(knowledge.Lease + time.Second)
+		h.clock.Forward(knowledge.Lease + time.Second)
 	}
 	before := h.status()
 	h.readAll()
@@ -166,7 +166,7 @@ func TestKilledWhileDocumentsComeAndGo(t *testing.T) {
 
 func (h *house) status() map[frontdesk.DocumentStatus]int {
 	h.t.Helper()
-	k, err := h.store.KnowledgeSummary(ctx, h.owner, h.clock.now(), 1)
+	k, err := h.store.KnowledgeSummary(ctx, h.owner, h.clock.Now(), 1)
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 func TestADocumentComesInWithItsBytes(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	agent := frontdesk.NewID(h.clock.now())
+	agent := frontdesk.NewID(h.clock.Now())
 	d, added, err := h.send(knowledge.NewDocument{Filename: "Carta de verano.MD", AgentID: agent}, iotest.OneByteReader(strings.NewReader(questions)))
 	if err != nil || !added {
 		t.Fatalf("got %v, %v", added, err)
@@ -30,7 +30,7 @@ func TestADocumentComesInWithItsBytes(t *testing.T) {
 	if d.Title != "Carta de verano" || d.Kind != frontdesk.Markdown || d.AgentID != agent || d.SizeBytes != int64(len(questions)) || !slices.Equal(d.SHA256, sum[:]) {
 		t.Errorf("got %+v", d)
 	}
-	if got := h.is(d, frontdesk.DocumentPending); !got.CreatedAt.Equal(h.clock.now()) || got.Filename != "Carta de verano.MD" {
+	if got := h.is(d, frontdesk.DocumentPending); !got.CreatedAt.Equal(h.clock.Now()) || got.Filename != "Carta de verano.MD" {
 		t.Errorf("got %+v", got)
 	}
 	if got := string(h.bytesOf(d)); got != questions {
@@ -178,7 +178,7 @@ func TestADatabaseThatFailsLeavesTheBytesToTheSweeper(t *testing.T) {
 	if _, added, err := h.library.Add(ctx, h.owner, d, h.tenant.Plan); err == nil || added {
 		t.Errorf("got %v, %v", added, err)
 	}
-	h.clock.forward(knowledge.OrphanAge + time.Minute)
+	h.clock.Forward(knowledge.OrphanAge + time.Minute)
 	if err := h.library.Sweep(ctx); err == nil {
 		t.Error("it was swept without asking the database")
 	}
@@ -222,7 +222,7 @@ func TestADeletedDocumentIsGone(t *testing.T) {
 // sweep sweeps once the clock has moved on.
 func (h *house) sweep(later time.Duration) {
 	h.t.Helper()
-	h.clock.forward(later)
+	h.clock.Forward(later)
 	if err := h.library.Sweep(ctx); err != nil {
 		h.t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestTheSweeperTakesOnlyWhatNobodyHas(t *testing.T) {
 	}
 	age := func(name string) string {
 		t.Helper()
-		old := h.clock.now().Add(-knowledge.OrphanAge - time.Minute)
+		old := h.clock.Now().Add(-knowledge.OrphanAge - time.Minute)
 		if err := os.Chtimes(name, old, old); err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +255,7 @@ func TestTheSweeperTakesOnlyWhatNobodyHas(t *testing.T) {
 		}
 		return name
 	}
-	id := string(frontdesk.NewID(h.clock.now()))
+	id := string(frontdesk.NewID(h.clock.Now()))
 	sandbox := frontdesk.Owner{TenantID: h.owner.TenantID}
 
 	read := h.ready("b.txt", "of one that was read")
@@ -302,7 +302,7 @@ func TestOldQuestionsAreForgotten(t *testing.T) {
 	}
 	forget := func(later time.Duration) int {
 		t.Helper()
-		h.clock.forward(later)
+		h.clock.Forward(later)
 		if err := h.library.ForgetQuestions(ctx); err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func TestAnIndexFollowsItsDocumentsOnEveryNode(t *testing.T) {
 	both("before it is read", false)
 	h.once(other.worker(reader, nil))
 	both("once it is ready", true)
-	if _, err := other.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.now()); err != nil {
+	if _, err := other.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	both("once it is archived", false)
@@ -55,7 +55,7 @@ func TestAnIndexFollowsItsDocumentsOnEveryNode(t *testing.T) {
 func TestAgentsAnswerFromTheirOwnAndFromShared(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	bar, hotel := frontdesk.NewID(h.clock.now()), frontdesk.NewID(h.clock.now())
+	bar, hotel := frontdesk.NewID(h.clock.Now()), frontdesk.NewID(h.clock.Now())
 	h.readyFor(bar, "bar.md", "## ¿Qué cócteles tienen?\nEn el bar hay mojitos y caipiriñas.\n")
 	h.readyFor(hotel, "hotel.md", "## ¿Hay piscina?\nEl hotel tiene piscina climatizada en la azotea.\n")
 	h.ready("all.md", "## ¿Tienen terraza?\nSí, tenemos una terraza con doce mesas.\n")
@@ -111,7 +111,7 @@ func TestAnIndexIsMadeOnce(t *testing.T) {
 			t.Fatal("it was made twice")
 		}
 	}
-	h.clock.forward(time.Hour)
+	h.clock.Forward(time.Hour)
 	h.unanswered("¿Hay terraza?") // no change of documents
 	if book() != books[0] {
 		t.Error("it was made anew, and nothing has changed")
@@ -125,17 +125,17 @@ func TestAnIndexIsMadeOnce(t *testing.T) {
 func TestAnIndexThatNobodyAsksForIsDropped(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	bar := frontdesk.NewID(h.clock.now())
+	bar := frontdesk.NewID(h.clock.Now())
 	h.ready("a.md", questions)
 	h.askFor(bar, "¿Tienen terraza?")
 	h.ask("¿Tienen terraza?")
-	h.clock.forward(knowledge.Idle)
+	h.clock.Forward(knowledge.Idle)
 	h.ask("¿Tienen terraza?")
 	h.shelves.Tidy(ctx)
 	if !h.shelves.Holds(h.owner, bar) {
 		t.Error("it was dropped too early")
 	}
-	h.clock.forward(time.Second)
+	h.clock.Forward(time.Second)
 	h.shelves.Tidy(ctx)
 	if h.shelves.Holds(h.owner, bar) || !h.shelves.Holds(h.owner, "") {
 		t.Error("the idle one is held, or the other is not")
@@ -154,11 +154,11 @@ func TestIndicesTakeNoMoreThanTheirBytes(t *testing.T) {
 	if one == 0 {
 		t.Fatal("an index weighs nothing")
 	}
-	h.shelves = knowledge.NewShelves(h.store, nil, h.clock.now, quiet, 3*one+one/2)
+	h.shelves = knowledge.NewShelves(h.store, nil, h.clock.Now, quiet, 3*one+one/2)
 	var agents []frontdesk.ID
 	ask := func(agent frontdesk.ID) {
 		t.Helper()
-		h.clock.forward(time.Second)
+		h.clock.Forward(time.Second)
 		if a := h.askFor(agent, "What about thing number 7?"); !strings.Contains(a.Text, "shelf 7") {
 			t.Errorf("got %+v", a)
 		}
@@ -167,7 +167,7 @@ func TestIndicesTakeNoMoreThanTheirBytes(t *testing.T) {
 		}
 	}
 	for range 5 {
-		agents = append(agents, frontdesk.NewID(h.clock.now()))
+		agents = append(agents, frontdesk.NewID(h.clock.Now()))
 	}
 	for _, i := range []int{0, 1, 2, 0, 3} { // 1 is now the one that was not asked for longest
 		ask(agents[i])
@@ -180,9 +180,9 @@ func TestIndicesTakeNoMoreThanTheirBytes(t *testing.T) {
 	ask(agents[1])
 
 	// One alone may be as large as it is.
-	h.shelves = knowledge.NewShelves(h.store, nil, h.clock.now, quiet, 1)
+	h.shelves = knowledge.NewShelves(h.store, nil, h.clock.Now, quiet, 1)
 	for range 2 {
-		h.clock.forward(time.Second)
+		h.clock.Forward(time.Second)
 		h.askFor(agents[0], "thing")
 		h.askFor(agents[1], "thing")
 		if h.shelves.Holds(h.owner, agents[0]) || !h.shelves.Holds(h.owner, agents[1]) {
@@ -228,7 +228,7 @@ func TestQuestionsWhileDocumentsChange(t *testing.T) {
 				t.Error(err)
 			}
 		case 1:
-			if _, err := h.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.now()); err != nil {
+			if _, err := h.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.Now()); err != nil {
 				t.Error(err)
 			}
 		}

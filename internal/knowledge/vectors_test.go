@@ -81,7 +81,7 @@ func (v *vendor) texts() (all [][]string) {
 
 // withVectors makes the house ask an embedder for the vectors of questions.
 func (h *house) withVectors(e knowledge.Embedder) {
-	h.shelves = knowledge.NewShelves(h.store, e, h.clock.now, quiet, 0)
+	h.shelves = knowledge.NewShelves(h.store, e, h.clock.Now, quiet, 0)
 }
 
 // long is a document of so many questions.

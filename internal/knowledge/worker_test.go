@@ -21,7 +21,7 @@ import (
 // unanswered records a call in which a question found no answer.
 func (h *house) unanswered(question string) {
 	h.t.Helper()
-	at := h.clock.now()
+	at := h.clock.Now()
 	r := store.Recording{Period: at.Format("2006-01"), Unanswered: []string{question}, Call: frontdesk.Call{
 		ID: frontdesk.NewID(at), StartedAt: at, Duration: 1, Language: "es", Outcome: frontdesk.Info, Channel: frontdesk.Web,
 		Summary: json.RawMessage(`{}`), Transcript: json.RawMessage(`{}`),
@@ -44,7 +44,7 @@ func TestDocumentsOfEveryKindAreRead(t *testing.T) {
 	} {
 		d := h.ready(filename, text)
 		fragments := h.fragments(d)
-		if len(fragments) == 0 || len(fragments) != d.Fragments || len(d.Languages) == 0 || !d.ReadyAt.Equal(h.clock.now()) {
+		if len(fragments) == 0 || len(fragments) != d.Fragments || len(d.Languages) == 0 || !d.ReadyAt.Equal(h.clock.Now()) {
 			t.Errorf("%s: %+v has %d fragments", filename, d, len(fragments))
 		}
 		seen := map[frontdesk.ID]bool{}
@@ -108,7 +108,7 @@ func TestWhenTheBytesCannotBeFetchedTheDocumentWaits(t *testing.T) {
 		if worked, err := w.RunOnce(ctx); worked || err != nil {
 			t.Errorf("at once again: %v, %v", worked, err)
 		}
-		h.clock.forward(knowledge.Patience)
+		h.clock.Forward(knowledge.Patience)
 	}
 	h.blobs.away()
 	h.once(w)
@@ -186,12 +186,12 @@ func TestADocumentThatEndsTheProcessTwice(t *testing.T) {
 	h := newHouse(t)
 	d := h.add("a.md", questions)
 	for attempt := range 2 { // a process that is killed says nothing: its lease runs out
-		c, found, err := h.store.ClaimDocumentForWorker(ctx, h.clock.now(), h.clock.now().Add(knowledge.Lease), 0)
+		c, found, err := h.store.ClaimDocumentForWorker(ctx, h.clock.Now(), h.clock.Now().Add(knowledge.Lease), 0)
 		if err != nil || !found || c.Attempts != attempt+1 {
 			t.Fatalf("got %+v, %v", c, err)
 		}
 		h.is(d, frontdesk.DocumentProcessing)
-		h.clock.forward(knowledge.Lease)
+		h.clock.Forward(knowledge.Lease)
 	}
 	h.once(h.worker(reads(func(context.Context, frontdesk.DocumentKind, []byte) ([]frontdesk.Fragment, error) {
 		t.Error("it is read a third time")
@@ -207,10 +207,10 @@ func TestADocumentThatEndsTheProcessOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	d := h.add("a.md", questions)
-	if _, _, err := h.store.ClaimDocumentForWorker(ctx, h.clock.now(), h.clock.now().Add(knowledge.Lease), 0); err != nil {
+	if _, _, err := h.store.ClaimDocumentForWorker(ctx, h.clock.Now(), h.clock.Now().Add(knowledge.Lease), 0); err != nil {
 		t.Fatal(err)
 	}
-	h.clock.forward(knowledge.Lease)
+	h.clock.Forward(knowledge.Lease)
 	h.once(h.nextDoor().worker(reader, nil))
 	h.is(d, frontdesk.DocumentReady)
 }
@@ -241,7 +241,7 @@ func TestAStopInTheMiddleGivesTheDocumentBack(t *testing.T) {
 		return nil, ctx.Err()
 	}), nil), middle)
 	h.is(d, frontdesk.DocumentPending)
-	c, found, err := h.store.ClaimDocumentForWorker(ctx, h.clock.now(), h.clock.now().Add(knowledge.Lease), 0)
+	c, found, err := h.store.ClaimDocumentForWorker(ctx, h.clock.Now(), h.clock.Now().Add(knowledge.Lease), 0)
 	if err != nil || !found || c.Attempts != 1 {
 		t.Errorf("given back it is %+v, %v", c, err)
 	}
@@ -285,7 +285,7 @@ func TestWorkersShareTheWork(t *testing.T) {
 		all = append(all, h.add("a.txt", fmt.Sprintf("Paper number %d is about something.", i)))
 	}
 	eventually(t, "all are ready", func() bool {
-		k, err := h.store.KnowledgeSummary(ctx, h.owner, h.clock.now(), 1)
+		k, err := h.store.KnowledgeSummary(ctx, h.owner, h.clock.Now(), 1)
 		return err == nil && k.ByStatus[frontdesk.DocumentReady] == documents
 	})
 	cancel()
@@ -373,7 +373,7 @@ func TestWhatHappensToADocumentWhileItIsRead(t *testing.T) {
 
 	archived := h.add("a.md", questions)
 	meanwhile = func() {
-		if _, err := h.store.ArchiveDocument(ctx, h.owner, archived.ID, h.clock.now()); err != nil {
+		if _, err := h.store.ArchiveDocument(ctx, h.owner, archived.ID, h.clock.Now()); err != nil {
 			t.Error(err)
 		}
 	}
@@ -388,7 +388,7 @@ func TestWhatHappensToADocumentWhileItIsRead(t *testing.T) {
 	var inner atomic.Bool
 	meanwhile = func() {
 		if inner.CompareAndSwap(false, true) {
-			h.clock.forward(knowledge.Lease)
+			h.clock.Forward(knowledge.Lease)
 			h.once(h.nextDoor().worker(reader, nil))
 		}
 	}

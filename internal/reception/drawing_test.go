@@ -27,12 +27,12 @@ func TestTheDrawing(t *testing.T) {
 		"open --> ended: goodbye":                 func(c *caller) { c.say("Nada más, gracias. Adiós.") },
 		"open --> ended: ended by the visitor":    func(c *caller) { c.end() },
 		"open --> ended: silent for 5 minutes": func(c *caller) {
-			c.clock.forward(silent)
+			c.clock.Forward(silent)
 			must(c.t, c.sessions.Sweep(ctx))
 		},
 		"open --> ended: the plan's seconds are used up": func(c *caller) {
 			c.plan(func(p *frontdesk.Plan) { p.IncludedSeconds, p.Overage = 10, frontdesk.OverageBlock })
-			c.clock.forward(time.Minute)
+			c.clock.Forward(time.Minute)
 			c.say("hola")
 		},
 		"open --> ended: it has become too long": func(c *caller) {
@@ -41,12 +41,12 @@ func TestTheDrawing(t *testing.T) {
 			}
 		},
 		"open --> ended: something failed on our side": func(c *caller) {
-			c.sessions = reception.NewSessions(reception.SessionOptions{Store: c.store, Model: panicking{}, Now: c.clock.now})
+			c.sessions = reception.NewSessions(reception.SessionOptions{Store: c.store, Model: panicking{}, Now: c.clock.Now})
 			c.say("Verá usted, resulta que ayer mi primo me contó una cosa rarísima sobre el asunto aquel")
 		},
 		"ended --> ended: a message, answered that it has ended": func(c *caller) { c.say("hola") },
 		"ended --> [*]: forgotten after 24 hours": func(c *caller) {
-			c.clock.forward(reception.Memory + time.Second)
+			c.clock.Forward(reception.Memory + time.Second)
 			must(c.t, c.sessions.Sweep(ctx))
 		},
 	}

@@ -16,7 +16,6 @@
 package reception
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -25,26 +24,6 @@ import (
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
-
-// Desk records calls.
-type Desk struct {
-	store *store.Store
-}
-
-// NewDesk returns a desk that writes into s.
-func NewDesk(s *store.Store) *Desk { return &Desk{store: s} }
-
-// Record writes a finished call and the events that tell of it.
-func (d *Desk) Record(ctx context.Context, from wire.EventSource, c frontdesk.FinishedCall) error {
-	r, err := Prepare(from.Tenant, c)
-	if err != nil {
-		return err
-	}
-	if r.Events, err = Events(from, r); err != nil {
-		return err
-	}
-	return d.store.RecordCalls(ctx, frontdesk.Owner{TenantID: from.Tenant.ID, Live: from.Live}, r)
-}
 
 // Events are what subscribers are told of a recording: each capture when it was
 // made, the call when it ended.

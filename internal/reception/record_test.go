@@ -10,6 +10,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -38,7 +39,7 @@ func TestRecordWritesAll(t *testing.T) {
 	tenant := storetest.Tenant(t, s, "casa-lola")
 	for _, live := range []bool{true, false} {
 		c := finished()
-		if err := reception.NewDesk(s).Record(ctx, wire.EventSource{Tenant: tenant, Live: live}, c); err != nil {
+		if err := receptiontest.Record(ctx, s, wire.EventSource{Tenant: tenant, Live: live}, c); err != nil {
 			t.Fatal(err)
 		}
 		owner := frontdesk.Owner{TenantID: tenant.ID, Live: live}
@@ -124,12 +125,11 @@ func TestTheSameCallIsRecordedOnce(t *testing.T) {
 	tenant := storetest.Tenant(t, s, "casa-lola")
 	c := finished()
 	c.ID = frontdesk.NewID(day)
-	desk := reception.NewDesk(s)
-	if err := desk.Record(ctx, wire.EventSource{Tenant: tenant, Live: true}, c); err != nil {
+	if err := receptiontest.Record(ctx, s, wire.EventSource{Tenant: tenant, Live: true}, c); err != nil {
 		t.Fatal(err)
 	}
 	c.Captures = nil
-	if err := desk.Record(ctx, wire.EventSource{Tenant: tenant, Live: true}, c); err == nil {
+	if err := receptiontest.Record(ctx, s, wire.EventSource{Tenant: tenant, Live: true}, c); err == nil {
 		t.Error("it was recorded again")
 	}
 	used, err := s.Usage(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, "2000-01")
@@ -148,7 +148,7 @@ func TestOddTextDoesNotCostTheCall(t *testing.T) {
 	c := finished()
 	c.Summary.Text, c.Transcript.Turns[0].Text = odd, odd
 	c.Captures[0].CustomerName, c.Captures[0].CustomerPhone, c.Captures[0].Kind, c.Captures[0].Service = odd, odd, odd, odd
-	if err := reception.NewDesk(s).Record(ctx, wire.EventSource{Tenant: tenant, Live: true}, c); err != nil {
+	if err := receptiontest.Record(ctx, s, wire.EventSource{Tenant: tenant, Live: true}, c); err != nil {
 		t.Fatal(err)
 	}
 	l, err := s.Captures(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, frontdesk.CaptureFilter{}, frontdesk.Page{})

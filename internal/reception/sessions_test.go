@@ -17,34 +17,17 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
-
-// clock is a time that only moves when it is told to.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-func (c *clock) forward(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
 
 // front is a business that takes calls, on one node.
 type front struct {
 	t        testing.TB
 	url      string
 	store    *store.Store
-	clock    *clock
+	clock    *servicetest.Clock
 	sessions *reception.Sessions
 	tenant   frontdesk.Tenant
 	agent    frontdesk.Agent
@@ -59,7 +42,7 @@ var monday = time.Date(2026, 11, 16, 9, 0, 0, 0, time.UTC)
 
 func newFront(t testing.TB) *front {
 	t.Helper()
-	f := &front{t: t, url: storetest.URL(t), clock: &clock{at: monday}}
+	f := &front{t: t, url: storetest.URL(t), clock: servicetest.NewClock(monday)}
 	f.store = storetest.Open(t, f.url)
 	f.tenant = storetest.Tenant(t, f.store, "lola")
 	f.owner = frontdesk.Owner{TenantID: f.tenant.ID, Live: true}
@@ -78,7 +61,7 @@ func newFront(t testing.TB) *front {
 
 // node is another process on the same database.
 func (f *front) node() *reception.Sessions {
-	return reception.NewSessions(reception.SessionOptions{Store: storetest.Open(f.t, f.url), Now: f.clock.now})
+	return reception.NewSessions(reception.SessionOptions{Store: storetest.Open(f.t, f.url), Now: f.clock.Now})
 }
 
 func must(t testing.TB, err error) {
@@ -97,7 +80,7 @@ func (f *front) plan(change func(*frontdesk.Plan)) {
 // change changes the agent.
 func (f *front) change(change func(*frontdesk.Agent)) {
 	f.t.Helper()
-	_, err := f.store.ChangeAgent(ctx, f.owner, "desk", f.clock.now(), func(a frontdesk.Agent) (frontdesk.Agent, error) {
+	_, err := f.store.ChangeAgent(ctx, f.owner, "desk", f.clock.Now(), func(a frontdesk.Agent) (frontdesk.Agent, error) {
 		change(&a)
 		return a, nil
 	})
@@ -290,9 +273,9 @@ func TestACallFromGreetingToBooks(t *testing.T) {
 	if c.last.Text == "" || c.last.Language != "es" || c.last.Ended {
 		t.Errorf("greeted with %+v", c.last)
 	}
-	f.clock.forward(20 * time.Second)
+	f.clock.Forward(20 * time.Second)
 	booked := c.book()
-	f.clock.forward(40*time.Second + 900*time.Millisecond)
+	f.clock.Forward(40*time.Second + 900*time.Millisecond)
 	call := c.end()
 	if call.Outcome != frontdesk.Booking || call.Duration < 20 || call.Duration > 60 || call.Language != "es" || call.Channel != frontdesk.Web || call.AgentID != f.agent.ID {
 		t.Errorf("recorded %+v", call)
@@ -416,9 +399,9 @@ func TestAgentsChange(t *testing.T) {
 	f := newFront(t)
 	c := f.start()
 	c.say("hola")
-	f.clock.forward(time.Second)
+	f.clock.Forward(time.Second)
 	f.change(func(a *frontdesk.Agent) { a.Config.Business.Address = "Calle del Pez 7" })
-	f.clock.forward(2 * time.Second)
+	f.clock.Forward(2 * time.Second)
 	if r := c.say("¿Cuál es la dirección?"); !strings.Contains(r.Text, "Pez") {
 		t.Errorf("got %q", r.Text)
 	}
@@ -490,7 +473,7 @@ func TestADeathBetweenBookingAndSaving(t *testing.T) {
 		c := newFront(t).start()
 		c.untilAsked(conversation.SlotConfirm)
 		c.losing(func() { c.say("sí") })
-		c.clock.forward(silent)
+		c.clock.Forward(silent)
 		must(t, c.sessions.Sweep(ctx))
 		call := c.call()
 		if call.Outcome != frontdesk.Booking || !strings.Contains(string(call.Summary), string(c.capture.ID)) || !strings.Contains(string(call.Summary), c.capture.ConfirmationCode) {
@@ -580,13 +563,13 @@ func TestManySweepOnce(t *testing.T) {
 	for range left {
 		f.start()
 	}
-	f.clock.forward(reception.Silence + reception.TurnTime)
+	f.clock.Forward(reception.Silence + reception.TurnTime)
 	must(t, f.sessions.Sweep(ctx))
 	if n := len(f.calls()); n != 0 {
 		t.Fatalf("%d ended before their time", n)
 	}
 	talking := f.start()
-	f.clock.forward(time.Second)
+	f.clock.Forward(time.Second)
 	var all sync.WaitGroup
 	for range 3 {
 		node := f.node()
@@ -616,7 +599,7 @@ func TestManySweepOnce(t *testing.T) {
 type slow struct{ *front }
 
 func (s slow) Fill(context.Context, string, []string, json.RawMessage) (json.RawMessage, error) {
-	s.clock.forward(reception.TurnTime - 2*time.Second)
+	s.clock.Forward(reception.TurnTime - 2*time.Second)
 	return nil, errors.Join(errors.New("too late"), s.node().Sweep(ctx))
 }
 
@@ -624,11 +607,11 @@ func (s slow) Fill(context.Context, string, []string, json.RawMessage) (json.Raw
 func TestSweepingLeavesATurnItsTime(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
-	f.sessions = reception.NewSessions(reception.SessionOptions{Store: f.store, Model: slow{f}, Now: f.clock.now})
+	f.sessions = reception.NewSessions(reception.SessionOptions{Store: f.store, Model: slow{f}, Now: f.clock.Now})
 	c := f.start()
-	f.clock.forward(reception.Silence - time.Second)
+	f.clock.Forward(reception.Silence - time.Second)
 	r := c.say("Verá usted, resulta que ayer mi primo me contó una cosa rarísima sobre el asunto aquel")
-	if f.clock.now().Sub(monday) <= reception.Silence {
+	if f.clock.Now().Sub(monday) <= reception.Silence {
 		t.Fatal("the model was not asked")
 	}
 	if r.Ended || len(f.calls()) != 0 {
@@ -646,7 +629,7 @@ func TestSweepingGoesOn(t *testing.T) {
 	f.plan(func(p *frontdesk.Plan) { p.MaxConcurrentCalls = 1000 })
 	old := f.start()
 	old.end()
-	f.clock.forward(reception.Memory)
+	f.clock.Forward(reception.Memory)
 	for range 101 {
 		f.start()
 	}
@@ -654,12 +637,12 @@ func TestSweepingGoesOn(t *testing.T) {
 	agent := f.agent
 	agent.ID, agent.TenantID = frontdesk.NewID(monday), other.ID
 	must(t, f.store.CreateAgent(ctx, agent))
-	f.clock.forward(time.Second)
+	f.clock.Forward(time.Second)
 	w, err := f.sessions.Start(ctx, reception.Beginning{Tenant: "pepe", Agent: "desk", Live: true})
 	must(t, err)
 	_, err = f.database().Exec(`UPDATE tenants SET timezone = 'Mars/Olympus' WHERE slug = 'lola'`)
 	must(t, err)
-	f.clock.forward(silent)
+	f.clock.Forward(silent)
 	if err := f.node().Sweep(ctx); err == nil || strings.Count(err.Error(), "Mars/Olympus") < 101 {
 		t.Errorf("got %v", err)
 	}
@@ -707,13 +690,13 @@ func TestAMessageSentAgain(t *testing.T) {
 func TestAnInterruption(t *testing.T) {
 	t.Parallel()
 	c := newFront(t).start()
-	c.clock.forward(500 * time.Millisecond)
+	c.clock.Forward(500 * time.Millisecond)
 	if _, err := c.sessions.Hear(ctx, c.id, c.token, conversation.Input{Kind: conversation.Interrupt}); err != nil {
 		t.Fatal(err)
 	}
-	c.clock.forward(time.Second)
+	c.clock.Forward(time.Second)
 	c.say("¿Cuál es su teléfono?")
-	c.clock.forward(time.Minute)
+	c.clock.Forward(time.Minute)
 	turns := transcriptOf(t, c.end()).Turns
 	for i, turn := range turns {
 		if turn.Interrupted != (i == 0) || turn.Role == "cut" {
@@ -729,7 +712,7 @@ func TestAnInterruption(t *testing.T) {
 func TestAMessageAfterTheSilence(t *testing.T) {
 	t.Parallel()
 	c := newFront(t).start()
-	c.clock.forward(reception.Silence + time.Second)
+	c.clock.Forward(reception.Silence + time.Second)
 	if r := c.say("¿Sigue ahí?"); !r.Ended || r.Outcome != frontdesk.Abandoned {
 		t.Errorf("got %+v", r)
 	}
@@ -742,12 +725,12 @@ func TestEndedOnesAreForgotten(t *testing.T) {
 	t.Parallel()
 	c := newFront(t).start()
 	c.end()
-	c.clock.forward(reception.Memory)
+	c.clock.Forward(reception.Memory)
 	must(t, c.sessions.Sweep(ctx))
 	if r := c.say("hola"); !r.Ended {
 		t.Errorf("got %+v", r)
 	}
-	c.clock.forward(time.Second)
+	c.clock.Forward(time.Second)
 	must(t, c.sessions.Sweep(ctx))
 	_, err := c.sessions.End(ctx, c.id, c.token)
 	isNotFound(t, err)
@@ -759,7 +742,7 @@ func TestABrokenStateEnds(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*caller){
 		"when it is silent": func(c *caller) {
-			c.clock.forward(silent)
+			c.clock.Forward(silent)
 			must(c.t, c.sessions.Sweep(ctx))
 		},
 		"at the next message": func(c *caller) {
@@ -788,7 +771,7 @@ func TestOverThePlan(t *testing.T) {
 		f := newFront(t)
 		f.plan(func(p *frontdesk.Plan) { p.IncludedSeconds, p.Overage = 10, frontdesk.OverageBlock })
 		c := f.start()
-		f.clock.forward(time.Minute)
+		f.clock.Forward(time.Minute)
 		if r := c.say("hola"); !r.Ended || r.Outcome != frontdesk.OverLimit || r.Text == "" {
 			t.Errorf("in the middle: %+v", r)
 		}
@@ -808,7 +791,7 @@ func TestOverThePlan(t *testing.T) {
 		f := newFront(t)
 		f.plan(func(p *frontdesk.Plan) { p.IncludedSeconds = 1 })
 		c := f.start()
-		f.clock.forward(time.Minute)
+		f.clock.Forward(time.Minute)
 		if r := c.say("hola"); r.Ended {
 			t.Errorf("got %+v", r)
 		}
@@ -822,16 +805,16 @@ func TestOverThePlan(t *testing.T) {
 		if c.say("hola"); warned() {
 			t.Error("warned too early")
 		}
-		f.clock.forward(61 * time.Second)
+		f.clock.Forward(61 * time.Second)
 		if c.say("hola"); !warned() || c.last.Ended {
 			t.Errorf("not warned: %+v", c.last)
 		}
-		f.clock.forward(time.Second)
+		f.clock.Forward(time.Second)
 		if c.say("hola"); warned() {
 			t.Error("warned again")
 		}
 		booked := c.book()
-		f.clock.forward(time.Minute)
+		f.clock.Forward(time.Minute)
 		if r := c.say("hola"); !r.Ended || r.Outcome != frontdesk.Booking { // the stronger outcome
 			t.Errorf("booked %v, then %+v", booked.ID, r)
 		}
@@ -842,7 +825,7 @@ func TestOverThePlan(t *testing.T) {
 		f.plan(func(p *frontdesk.Plan) { p.IncludedSeconds, p.Overage = 120, frontdesk.OverageBlock })
 		c := f.start()
 		c.untilAsked(conversation.SlotConfirm)
-		f.clock.forward(130 * time.Second)
+		f.clock.Forward(130 * time.Second)
 		if r := c.say("sí"); !r.Ended || r.Outcome != frontdesk.Booking || r.Capture == nil || !strings.Contains(r.Text, r.Capture.ConfirmationCode) {
 			t.Errorf("got %+v", r)
 		}
@@ -879,7 +862,7 @@ func TestOverThePlan(t *testing.T) {
 		if err != nil || w.Reply.Ended {
 			t.Errorf("the other mode has room: %+v, %v", w.Reply, err)
 		}
-		f.clock.forward(reception.Silence + time.Second)
+		f.clock.Forward(reception.Silence + time.Second)
 		if c := f.start(); c.last.Ended {
 			t.Error("silent ones keep others out")
 		}
@@ -932,7 +915,7 @@ func TestEndlessConversations(t *testing.T) {
 				if c.last.Ended {
 					break
 				}
-				c.clock.forward(time.Second)
+				c.clock.Forward(time.Second)
 				c.say(said)
 			}
 			if !c.last.Ended {
@@ -956,7 +939,7 @@ func (panicking) Fill(context.Context, string, []string, json.RawMessage) (json.
 func TestAPanicCostsOneCall(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
-	f.sessions = reception.NewSessions(reception.SessionOptions{Store: f.store, Model: panicking{}, Now: f.clock.now})
+	f.sessions = reception.NewSessions(reception.SessionOptions{Store: f.store, Model: panicking{}, Now: f.clock.Now})
 	c := f.start()
 	r := c.say("Verá usted, resulta que ayer mi primo me contó una cosa rarísima sobre el asunto aquel")
 	if !r.Ended || r.Outcome != frontdesk.Failed || r.Text == "" {
@@ -972,8 +955,8 @@ func TestAPanicCostsOneCall(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
-	shelves := knowledge.NewShelves(f.store, nil, f.clock.now, slog.New(slog.DiscardHandler), 0)
-	f.sessions = reception.NewSessions(reception.SessionOptions{Store: f.store, Shelves: shelves, Now: f.clock.now})
+	shelves := knowledge.NewShelves(f.store, nil, f.clock.Now, slog.New(slog.DiscardHandler), 0)
+	f.sessions = reception.NewSessions(reception.SessionOptions{Store: f.store, Shelves: shelves, Now: f.clock.Now})
 	f.knows("¿Tienen aparcamiento para bicicletas?", "Sí, hay un aparcamiento para bicicletas en el patio.")
 	c := f.start()
 	if r := c.say("¿Tienen aparcamiento para bicicletas?"); !strings.Contains(r.Text, "en el patio") {

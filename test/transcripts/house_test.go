@@ -20,6 +20,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
@@ -62,7 +63,7 @@ type business struct {
 	tenant frontdesk.Tenant
 	agent  frontdesk.Agent
 	owner  frontdesk.Owner
-	clock  *clock
+	clock  *servicetest.Clock
 }
 
 // opening is what a business has when its first caller comes.
@@ -102,7 +103,7 @@ func (h *house) move(t testing.TB, o opening) *business {
 	must(t, h.store.CreateTenant(ctx, n))
 	return &business{
 		house: h, tenant: tenant, agent: agent, owner: frontdesk.Owner{TenantID: tenant.ID, Live: true},
-		clock: &clock{at: now},
+		clock: servicetest.NewClock(now),
 	}
 }
 
@@ -159,7 +160,7 @@ func (b *business) ring(t testing.TB, language string) (*talk, reception.Reply) 
 	t.Helper()
 	f := &faults{}
 	sessions := reception.NewSessions(reception.SessionOptions{
-		Store: b.store, Shelves: b.shelves, Now: b.clock.now, Log: slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Store: b.store, Shelves: b.shelves, Now: b.clock.Now, Log: slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	w, err := sessions.Start(ctx, reception.Beginning{Tenant: b.tenant.Slug, Agent: b.agent.Slug, Live: true, Language: language, Channel: frontdesk.Web})
 	must(t, err)
@@ -169,7 +170,7 @@ func (b *business) ring(t testing.TB, language string) (*talk, reception.Reply) 
 // hear is one turn, after the pause that it takes.
 func (k *talk) hear(t testing.TB, in conversation.Input) reception.Reply {
 	t.Helper()
-	k.clock.forward(pace)
+	k.clock.Forward(pace)
 	reply, err := k.sessions.Hear(ctx, k.id, k.token, in)
 	must(t, err)
 	return reply
@@ -200,24 +201,6 @@ func (b *business) appointments(t testing.TB) []frontdesk.Capture {
 	list, err := b.store.Captures(ctx, b.owner, frontdesk.CaptureFilter{Kind: frontdesk.Appointment}, frontdesk.Page{Limit: frontdesk.MaxPageSize})
 	must(t, err)
 	return list.Items
-}
-
-// clock is a time that only moves when it is told to.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-func (c *clock) forward(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
 }
 
 // faults collects what the sessions complain about: a panic that was caught is

@@ -81,7 +81,7 @@ func perform(t *testing.T, b *business, s script) *performance {
 		if len(p.codes) > 0 {
 			in.Text = strings.ReplaceAll(in.Text, "CODE", p.codes[len(p.codes)-1])
 		}
-		b.clock.forward(pause)
+		b.clock.Forward(pause)
 		reply := p.hear(t, in)
 		if reply.Capture != nil && p.turns == 0 {
 			p.turns = n + 1

@@ -176,7 +176,7 @@ func (w *whim) call() {
 	w.talk, reply = w.business.ring(w.t, []string{"es", "en", ""}[w.rng.IntN(3)])
 	w.given, w.same, w.stubborn = given{}, 0, 0
 	w.said = []line{{'<', reply.Text}}
-	w.before = moment{reply: reply, at: w.clock.now(), gone: w.cancelled()}
+	w.before = moment{reply: reply, at: w.clock.Now(), gone: w.cancelled()}
 	w.before.state = w.state()
 }
 
@@ -226,7 +226,7 @@ func (w *whim) turn(l line) {
 	w.given.hear(in.Text)
 	w.entitled = w.entitled || w.given.entitled()
 	reply := w.hear(w.t, in)
-	after := moment{reply: reply, read: w.readBack(reply), at: w.clock.now(), made: len(w.captures(w.t)), gone: w.cancelled()}
+	after := moment{reply: reply, read: w.readBack(reply), at: w.clock.Now(), made: len(w.captures(w.t)), gone: w.cancelled()}
 	w.said = append(w.said, l, line{'<', fmt.Sprintf("%s [%s] %v", reply.Text, reply.Expect, reply.QuickReplies)})
 	after.state = w.before.state
 	if !reply.Ended {
@@ -262,7 +262,7 @@ func (w *whim) hears(in conversation.Input) conversation.Heard {
 	zone, err := frontdesk.LoadZone(w.agent.Timezone)
 	must(w.t, err)
 	setting := conversation.Setting{
-		Now: w.clock.now().In(zone), Language: s.Lang, Expect: s.Expect, Vertical: w.agent.Vertical, Region: "ES", Catalogue: w.catalogue,
+		Now: w.clock.Now().In(zone), Language: s.Lang, Expect: s.Expect, Vertical: w.agent.Vertical, Region: "ES", Catalogue: w.catalogue,
 		Booking: s.Task.Kind == conversation.Book || s.Task.Kind == conversation.Reschedule,
 	}
 	for _, c := range s.Choices {
