@@ -76,7 +76,7 @@ func sayLength(lang string, d time.Duration) string {
 
 // allPrices lists what the services cost, when nothing else was asked.
 func (q *question) allPrices() (Reply, bool) {
-	if !slices.ContainsFunc(q.shown[price], func(i int) bool { return !free[q.words[i].word] }) {
+	if !slices.ContainsFunc(q.shown[price], func(i int) bool { return !free[q.words[i].word] }) || q.about(shipping) || q.about(returns) {
 		return Reply{}, false
 	}
 	before := q.clear

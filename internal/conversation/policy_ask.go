@@ -83,6 +83,12 @@ func (t *turn) askCatalogue(question string) (catalogue.Reply, bool) {
 			return fuller, true
 		}
 	}
+	if whole := t.heard.Text; !(known && reply.Certain) && whole != question {
+		// "I'm allergic to nuts, what can I eat?" asks with its first half too.
+		if fuller, ok := t.catalogue.Ask(cut(whole, frontdesk.MaxQuestion), t.s.Lang, t.now); ok && fuller.Certain {
+			return fuller, true
+		}
+	}
 	return reply, known
 }
 

@@ -33,7 +33,7 @@ func (d *desk) starts(from string, most int) int {
 
 func TestStartsAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, func(o *Options) { o.TrustedProxies = []netip.Prefix{proxy} })
+	d := newDesk(t, func(o *Options) { o.TrustedProxies, o.StartsPerMinute = []netip.Prefix{proxy}, 10 })
 	if got := d.starts("192.0.2.1", 12); got != 10 {
 		t.Errorf("%d starts, want 10", got)
 	}
@@ -54,7 +54,7 @@ func TestStartsAreLimitedByAddress(t *testing.T) {
 
 func TestMessagesAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newDesk(t, func(o *Options) { o.MessagesPerSecond, o.MessagesBurst = 2, 20 })
 	v := d.start("")
 	for range 20 {
 		// A wrong token counts as well: it cannot be guessed for long.

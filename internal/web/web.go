@@ -53,10 +53,10 @@ type Options struct {
 	Log      *slog.Logger          // slog.Default()
 	Metrics  prometheus.Registerer // none
 
-	StartsPerMinute      int // conversations that one address may start; 10
-	MessagesPerSecond    int // that one address may send for long; 2
-	MessagesBurst        int // and at once; 20
-	AgentStartsPerMinute int // conversations that may be started with one agent; 120
+	StartsPerMinute      int // conversations that one address may start; 300
+	MessagesPerSecond    int // that one address may send for long; 50
+	MessagesBurst        int // and at once; 2,000
+	AgentStartsPerMinute int // conversations that may be started with one agent; 1,200
 
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. With
 	// none, a visitor's address is the one that the connection comes from.
@@ -65,14 +65,14 @@ type Options struct {
 
 // New returns the web channel.
 func New(o Options) *Web {
-	perMinute, perAgent := cmp.Or(o.StartsPerMinute, 10), cmp.Or(o.AgentStartsPerMinute, 120)
+	perMinute, perAgent := cmp.Or(o.StartsPerMinute, 300), cmp.Or(o.AgentStartsPerMinute, 1200)
 	s := &Web{
 		sessions: o.Sessions, store: o.Store, now: o.Now,
 		log:      cmp.Or(o.Log, slog.Default()),
 		metrics:  newMetrics(o.Metrics),
 		proxies:  o.TrustedProxies,
 		starts:   newBuckets[netip.Prefix](perMinute, time.Minute, perMinute),
-		messages: newBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 2), time.Second, cmp.Or(o.MessagesBurst, 20)),
+		messages: newBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 50), time.Second, cmp.Or(o.MessagesBurst, 2000)),
 		agents:   newBuckets[frontdesk.ID](perAgent, time.Minute, perAgent),
 	}
 	if s.now == nil {
