@@ -62,17 +62,11 @@ func (t *turn) tellsWhy() bool {
 }
 
 // callWords only say that a call is wanted.
-var callWords = func() map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(`llamar llame llamen llamarme llameis llamada llamadas llamadme llamenme devolver devuelvan telefono numero dejar
+var callWords = setOf(`llamar llame llamen llamarme llameis llamada llamadas llamadme llamenme devolver devuelvan telefono numero dejar
 		dejo dejarle contacto contactar contacten alguien persona quiero quisiera queria gustaria puede pueden podria podrian necesito mi por favor
 		cuanto cuando antes posible luego soy llamo nombre tarde manana hola buenas buenos dias tardes
 		call calls called calling back phone number leave someone somebody anyone person want wants like would could can please need contact ring
-		later today name speaking this tomorrow soon possible hello have get give ask team colleague`) {
-		set[w] = true
-	}
-	return set
-}()
+		later today name speaking this tomorrow soon possible hello have get give ask team colleague`)
 
 // nextOrder asks for what an order needs.
 func (t *turn) nextOrder() {

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -36,16 +37,10 @@ func (t *turn) plainYes() bool {
 var doubtfulYes = regexp.MustCompile(`(?i)^\W*(oh|ah|eh|ay|anda|really|de veras|en serio)?\W*(yes|yeah|s[ií]|ok|okay|vale|right)\W*\?`)
 
 // reservations are what makes a yes another one.
-var reservations = func() map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(`but however except unless if only plus more less fewer keep keeps leave another other others else instead rather without
+var reservations = setOf(`but however except unless if only plus more less fewer keep keeps leave another other others else instead rather without
 		remove add change later earlier why stays stay extra
 		pero aunque excepto salvo solo solamente mas menos otro otra otros otras sin quita quite quitar anade anada cambia cambie deja dejala dejalo
-		dejela dejelo dejarla mantenla mantener antes despues porque siempre`) {
-		set[w] = true
-	}
-	return set
-}()
+		dejela dejelo dejarla mantenla mantener antes despues porque siempre`)
 
 // namesNothingNew says whether every figure that was said stands in what was
 // read back.
@@ -55,7 +50,7 @@ func (t *turn) namesNothingNew(words []string) bool {
 		if !strings.ContainsFunc(w, unicode.IsDigit) {
 			continue
 		}
-		if !contains(read, w) && !strings.Contains(strings.Join(read, ""), w) {
+		if !slices.Contains(read, w) && !strings.Contains(strings.Join(read, ""), w) {
 			return false
 		}
 	}
@@ -68,7 +63,7 @@ func (t *turn) namesNothingNew(words []string) bool {
 func (t *turn) agreesOnly(words []string) bool {
 	read := plainWords(t.s.LastSay)
 	for _, w := range words {
-		if agreeing[w] || contains(read, w) || lexicon.Grammar("es", w) || lexicon.Grammar("en", w) || lexicon.Manners("es", w) || lexicon.Manners("en", w) {
+		if agreeing[w] || slices.Contains(read, w) || lexicon.Grammar("es", w) || lexicon.Grammar("en", w) || lexicon.Manners("es", w) || lexicon.Manners("en", w) {
 			continue
 		}
 		return false
@@ -88,28 +83,13 @@ func agreesByName(name string) bool {
 }
 
 // agreeing are words of which a yes is made.
-var agreeing = func() map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(`yes yeah yep yup yea sure ok okay right correct exactly perfect great good fine lovely cool alright absolutely definitely
+var agreeing = setOf(`yes yeah yep yup yea sure ok okay right correct exactly perfect great good fine lovely cool alright absolutely definitely
 		certainly please do go ahead confirm confirmed cancel book move that it sounds works work well indeed course affirmative thanks thank you
 		si sip vale bien perfecto correcto claro eso es exacto exactamente venga dale adelante de acuerdo confirmo confirmado confirmar anula anule
 		anulela anulala anular cancela cancele cancelela cancelala cancelar cambia cambie cambiela muevala mueva por favor gracias estupendo genial
-		muy todo listo asi mismo hagalo hazlo cierto efectivamente okey seguro ahora`) {
-		set[w] = true
-	}
-	return set
-}()
+		muy todo listo asi mismo hagalo hazlo cierto efectivamente okey seguro ahora`)
 
 // plainWords are the words of a text, folded.
 func plainWords(text string) []string {
 	return strings.FieldsFunc(lexicon.Fold(strings.ToLower(text)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
-
-func contains(words []string, word string) bool {
-	for _, w := range words {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
