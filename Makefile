@@ -73,6 +73,11 @@ eval: ## Measure answers on our own labelled questions, and answers and bookings
 	@CGO_ENABLED=0 go run ./test/eval measure $(EVAL)
 	@if [ -n "$(EVAL)" ]; then CGO_ENABLED=0 go run ./test/bookings $(EVAL); fi
 
+.PHONY: learn
+learn: ## Learn the senses of words from test/eval/facts anew, and fit the model of answers to them
+	CGO_ENABLED=0 go run ./test/eval learn internal/search/senses.bin
+	CGO_ENABLED=0 go run ./test/eval fit internal/search/model.txt
+
 .PHONY: pdfium
 pdfium: ## Fetch the PDF reader's WebAssembly anew and verify it
 	@scripts/fetch-pdfium

@@ -166,6 +166,10 @@ func (l *Lexicon) Related(e Entry) iter.Seq[Meaning] { return l.others(e, l.loos
 // less each of them tells.
 func (l *Lexicon) Breadth(e Entry) int { return len(l.loose[e]) }
 
+// Groups are the numbers of the groups that an entry stands in: of those in
+// which it means the same as the others, and of those in which it is related.
+func (l *Lexicon) Groups(e Entry) (same, related []int32) { return l.strict[e], l.loose[e] }
+
 func (l *Lexicon) others(e Entry, groups []int32) iter.Seq[Meaning] {
 	return func(yield func(Meaning) bool) {
 		for _, g := range groups {

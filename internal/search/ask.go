@@ -8,9 +8,11 @@
 //
 // A question becomes terms, and each term all the words of these fragments that
 // can stand for it: inflections, synonyms, translations, misspellings. BM25 picks
-// candidates by them. For each candidate the evidence is weighed, and a fitted
-// model turns it into an order and into the probability that the answer is right.
-// The answer is made of sentences of the document, as they stand there.
+// candidates by them; senses, which are vectors learned from what callers ask and
+// businesses write, add some that say it in other words. For each candidate the
+// evidence is weighed, and a fitted model turns it into an order and into the
+// probability that the answer is right. The answer is made of sentences of the
+// document, as they stand there.
 //
 // The package does not know tenants, files or storage, asks no one outside, and
 // does not decide what to do about an answer that is not likely enough.
@@ -55,12 +57,15 @@ type Hit struct {
 // Ask looks for the answer to a question.
 func (ix *Index) Ask(query Query) Result {
 	q := ix.understand(query.Text)
-	return ix.result(&q, ix.rank(&q, query.Vector, fitted), fitted)
+	all, w := ix.rank(&q, query.Vector, &fitted)
+	return ix.result(&q, all, w)
 }
 
-func (ix *Index) result(q *question, all ranking, m Model) (r Result) {
+func (ix *Index) result(q *question, all ranking, w Weights) (r Result) {
+	p := 1.0
 	for i := range all[:min(len(all), mostHits)] {
-		p := logistic(dot(m.Match, all[i].matchFeatures(q, all.margin(i), all.sure(i))))
+		// What comes later is not likelier: it would have come before.
+		p = min(p, logistic(dot(w.Match, all[i].matchFeatures(q, all.margin(i), all.sure(i)))))
 		r.Hits = append(r.Hits, Hit{Fragment: ix.fragments[all[i].fragment], Match: p, Used: i == 0})
 	}
 	found := make([]float32, len(q.terms))
@@ -87,15 +92,18 @@ type ranked struct {
 	strength float64
 }
 
-// rank orders the candidates by the evidence for them.
-func (ix *Index) rank(q *question, vector []float32, m Model) (all ranking) {
-	for _, c := range ix.candidates(q, vector, mostWeighed) {
+// rank orders the candidates by the evidence for them, and tells the weights by
+// which it did.
+func (ix *Index) rank(q *question, vector []float32, m *Model) (all ranking, w Weights) {
+	candidates := ix.candidates(q, vector, mostWeighed)
+	w = m.weights(q.known())
+	for _, c := range candidates {
 		e := ix.weigh(q, c)
 		e.vector = ix.nearness(c.fragment, vector)
-		all = append(all, ranked{e, dot(m.Rank, e.rankFeatures())})
+		all = append(all, ranked{e, dot(w.Rank, e.rankFeatures())})
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.strength, a.strength) })
-	return all
+	return all, w
 }
 
 // margin is by how much a fragment leads the best of the others.

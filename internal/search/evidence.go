@@ -29,6 +29,11 @@ type evidence struct {
 	fact     float32 // 1: where it speaks of the question there is the kind of fact asked for; -1: there is not
 	crossing float32 // 1: it is in another language than the question
 	vector   float32 // cosine of the vectors
+	sense    float32 // how near its nearest sentence is to the question in meaning
+	heading  float32 // how near its heading or its own question is to it
+	met      float32 // how near its signs are, each to the nearest of that sentence and its heading
+	agree    float32 // how near the question's words are to that sentence, each for itself
+	odd      float32 // share of the word that is farthest from it
 }
 
 // part is one passage of a fragment, and what is found in it.
@@ -48,6 +53,7 @@ func (ix *Index) weigh(q *question, c candidate) evidence {
 	}
 	e.parts = parts[inText]
 	q.judge(&e)
+	ix.compare(q, &e, parts, n.lang)
 	for _, p := range parts[inQuestion] {
 		e.echo = ix.echo(q, p.passage, n.lang) * e.coverage
 		e.above = max(e.above, q.share(p.found))

@@ -177,10 +177,17 @@ func (ix *Index) expandPhrases(q *question, all []token) {
 	}
 }
 
-// expandJoined lets "check in" and "wi fi" find "checkin" and "wifi".
+// expandJoined lets "check in" and "wi fi" find "checkin" and "wifi", and two
+// letters that were heard one by one, as "t v", the word that they spell.
 func (ix *Index) expandJoined(q *question, all []token) {
 	for i := 1; i < len(all); i++ {
-		if id, ok := ix.words.id[all[i-1].word+all[i].word]; ok {
+		a, b := all[i-1], all[i]
+		id, ok := ix.words.id[a.word+b.word]
+		switch {
+		case !ok:
+		case len(a.word) == 1 && len(b.word) == 1 && q.aligned[i-1] < 0 && q.aligned[i] < 0:
+			q.terms = append(q.terms, term{token: token{word: a.word + b.word}, worth: contentWorth, known: true, variants: []variant{{id, sameStem}}})
+		default:
 			q.join(i-1, i+1, []variant{{id, sameStem}})
 		}
 	}

@@ -26,3 +26,16 @@ var Distance = distance
 
 // LongestAnswer is how long an answer can be.
 const LongestAnswer = longestAnswer
+
+// ReadSenses reads a file of senses, and tells the names in it.
+func ReadSenses(data []byte) ([]string, error) {
+	s, err := readSenses(data)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(s.at))
+	for name, row := range s.at {
+		names[row] = name
+	}
+	return names, nil
+}

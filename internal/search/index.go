@@ -16,6 +16,7 @@ type Index struct {
 	words     vocabulary
 	average   [fields]float32 // the mean length of each field
 	vectors   [][]float32
+	meanings  meanings
 	scratch   scratchPool
 }
 
@@ -76,6 +77,7 @@ func NewWith(fragments []frontdesk.Fragment, o Options) *Index {
 		ix.add(int32(i))
 	}
 	ix.measure()
+	ix.meanings = ix.newMeanings()
 	ix.words.finish(ix.frequency)
 	ix.passages, ix.said = slices.Clip(ix.passages), slices.Clip(ix.said)
 	return ix
@@ -157,7 +159,7 @@ func (ix *Index) Len() int { return len(ix.fragments) }
 
 // Bytes is about how much memory the index takes, its fragments' texts included.
 func (ix *Index) Bytes() int {
-	total := ix.words.bytes() + len(ix.notes)*20 + cap(ix.passages)*32 + cap(ix.said)*4
+	total := ix.words.bytes() + len(ix.notes)*20 + cap(ix.passages)*32 + cap(ix.said)*4 + len(ix.notes)*(SenseDims+20)
 	for _, f := range ix.fragments {
 		total += 160 + len(f.Heading) + len(f.Question) + len(f.Text)
 	}

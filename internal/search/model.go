@@ -12,11 +12,35 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-// Model turns evidence into an order of fragments and into a probability. Its
-// coefficients are fitted; test/eval does that.
+// Model turns evidence into an order of fragments and into a probability. It is
+// made of two: one goes by words alone, the other by senses too. The more of a
+// question senses know, the more the second counts.
 type Model struct {
+	Words, Senses Weights
+}
+
+// Weights are the coefficients of a model. They are fitted; test/eval does that.
+type Weights struct {
 	Rank  []float64 // of a fragment against the others, by RankFeatures
 	Match []float64 // that a fragment answers the question, by MatchFeatures
+}
+
+// weights are those for a question of which senses know a share.
+func (m *Model) weights(known float32) Weights {
+	share := math.Pow(float64(known), knowing)
+	return Weights{mixed(share, m.Words.Rank, m.Senses.Rank), mixed(share, m.Words.Match, m.Senses.Match)}
+}
+
+// knowing is how steeply senses lose their say when they do not know a word.
+const knowing = 2
+
+// mixed are numbers between two others: the second ones by a share.
+func mixed(share float64, first, second []float64) []float64 {
+	out := make([]float64, len(first))
+	for i := range out {
+		out[i] = (1-share)*first[i] + share*second[i]
+	}
+	return out
 }
 
 // Trace is all that was weighed for a question, best first: what a model is
@@ -33,25 +57,25 @@ type Traced struct {
 // tells what it weighed.
 func (ix *Index) AskWith(m Model, query Query) (Result, Trace) {
 	q := ix.understand(query.Text)
-	all := ix.rank(&q, query.Vector, m)
+	all, w := ix.rank(&q, query.Vector, &m)
 	t := make(Trace, len(all))
 	for i := range all {
 		t[i] = Traced{ix.fragments[all[i].fragment], all[i].rankFeatures(), all[i].matchFeatures(&q, all.margin(i), all.sure(i))}
 	}
-	return ix.result(&q, all, m), t
+	return ix.result(&q, all, w), t
 }
 
 // RankFeatures are the names of what fragments are ordered by.
-var RankFeatures = []string{"score", "coverage", "exact", "nearby", "inside", "above", "echo", "title", "fact", "row", "key", "weakest", "touched", "relative", "vector"}
+var RankFeatures = []string{"score", "coverage", "exact", "nearby", "inside", "above", "echo", "title", "fact", "row", "key", "weakest", "touched", "relative", "vector", "sense", "heading", "met", "agree", "odd"}
 
 // MatchFeatures are the names of what the probability comes from.
 var MatchFeatures = []string{
 	"one", "score", "coverage", "firm", "nearby", "inside", "above", "missing", "weakest", "absent", "touched", "key",
-	"echo", "fact", "row", "margin", "sure", "words", "whether", "crossing", "vector",
+	"echo", "fact", "row", "margin", "sure", "words", "whether", "crossing", "vector", "sense", "heading", "met", "agree", "odd",
 }
 
 func (e *evidence) rankFeatures() []float64 {
-	return floats(e.score, e.coverage, e.exact, e.nearby, e.inside, e.above, e.echo, e.title, e.fact, e.row, e.key, e.weakest, e.touched, e.relative, e.vector)
+	return floats(e.score, e.coverage, e.exact, e.nearby, e.inside, e.above, e.echo, e.title, e.fact, e.row, e.key, e.weakest, e.touched, e.relative, e.vector, e.sense, e.heading, e.met, e.agree, e.odd)
 }
 
 // matchFeatures need the margin by which a fragment leads, or trails, and how
@@ -64,7 +88,7 @@ func (e *evidence) matchFeatures(q *question, margin, sure float64) []float64 {
 		whether = 1
 	}
 	return floats(1, e.score, e.coverage, e.firm, e.nearby, e.inside, e.above, e.missing, e.weakest, e.absent, e.touched, e.key,
-		e.echo, e.fact, e.row, float32(margin), float32(sure), float32(words), whether, e.crossing, e.vector)
+		e.echo, e.fact, e.row, float32(margin), float32(sure), float32(words), whether, e.crossing, e.vector, e.sense, e.heading, e.met, e.agree, e.odd)
 }
 
 // mostMargin is a lead that more of the same adds nothing to.
@@ -99,10 +123,10 @@ var fitted = func() Model {
 	return m
 }()
 
-// ReadModel reads a model from lines of "rank NAME NUMBER" and "match NAME
-// NUMBER". What is not named counts nothing.
+// ReadModel reads a model from lines of "words rank NAME NUMBER", with "senses"
+// for "words" or "match" for "rank". What is not named counts nothing.
 func ReadModel(text string) (Model, error) {
-	m := Model{make([]float64, len(RankFeatures)), make([]float64, len(MatchFeatures))}
+	m := Model{newWeights(), newWeights()}
 	lines := bufio.NewScanner(strings.NewReader(text))
 	for lines.Scan() {
 		line := strings.TrimSpace(lines.Text())
@@ -116,22 +140,35 @@ func ReadModel(text string) (Model, error) {
 	return m, lines.Err()
 }
 
+func newWeights() Weights {
+	return Weights{make([]float64, len(RankFeatures)), make([]float64, len(MatchFeatures))}
+}
+
 func (m *Model) set(field []string) error {
-	if len(field) != 3 {
-		return fmt.Errorf("not three fields")
+	if len(field) != 4 {
+		return fmt.Errorf("not four fields")
 	}
-	weights, names := m.Match, MatchFeatures
-	if field[0] == "rank" {
-		weights, names = m.Rank, RankFeatures
+	w := m.Words
+	if field[0] == "senses" {
+		w = m.Senses
 	}
-	i := slices.Index(names, field[1])
+	weights, names := w.Match, MatchFeatures
+	if field[1] == "rank" {
+		weights, names = w.Rank, RankFeatures
+	}
+	i := slices.Index(names, field[2])
 	if i < 0 {
 		return fmt.Errorf("no such feature")
 	}
-	x, err := strconv.ParseFloat(field[2], 64)
+	x, err := strconv.ParseFloat(field[3], 64)
 	weights[i] = x
 	return err
 }
 
+// SenseFeatures are those of the features that come from senses.
+var SenseFeatures = []string{"sense", "heading", "met", "agree", "odd"}
+
 // Fitted is the model that Ask uses.
-func Fitted() Model { return Model{slices.Clone(fitted.Rank), slices.Clone(fitted.Match)} }
+func Fitted() Model { return Model{fitted.Words.clone(), fitted.Senses.clone()} }
+
+func (w Weights) clone() Weights { return Weights{slices.Clone(w.Rank), slices.Clone(w.Match)} }

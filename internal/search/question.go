@@ -10,6 +10,7 @@ import (
 const (
 	longestQuestion = 1000
 	mostTerms       = 32
+	mostSigns       = 48
 )
 
 // question is what is asked, as the index understands it.
@@ -18,9 +19,13 @@ type question struct {
 	sure    bool // that it is of this language
 	terms   []term
 	kinds   kinds
-	aligned []int // for each token, its term, or -1
-	focus   int   // the term it is about, or -1
-	whether bool  // it asks whether there is something
+	aligned []int     // for each token, its term, or -1
+	focus   int       // the term it is about, or -1
+	whether bool      // it asks whether there is something
+	sense   []float32 // where it lies among the senses
+	signs   []sign
+	weights float32             // of all signs
+	near    map[int32][]float32 // how near the signs are to those of rows
 }
 
 // term is one word of a question and all that may stand for it in fragments.
@@ -28,9 +33,12 @@ type term struct {
 	token
 	worth    float32 // how much of the question's meaning it carries
 	variants []variant
-	best     float32 // the weight of the best variant
-	rarity   float32 // its weight among all fragments, from how few have it
-	known    bool    // to the lexicon
+	best     float32   // the weight of the best variant
+	rarity   float32   // its weight among all fragments, from how few have it
+	known    bool      // to the lexicon
+	sense    []float32 // where it lies among the senses
+	length   float32   // of that vector: how much it tells
+	sensed   float32   // how well senses know it
 }
 
 // variant is a word of the vocabulary that can stand for a term.
@@ -68,6 +76,7 @@ func (ix *Index) understand(text string) question {
 	q.pick(all)
 	q.aim(all)
 	ix.expand(&q, all)
+	ix.makeSense(&q, all)
 	return q
 }
 

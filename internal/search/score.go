@@ -70,6 +70,9 @@ func (ix *Index) candidates(q *question, vector []float32, most int) []candidate
 	for _, f := range s.touched {
 		all = keepBest(all, candidate{f, s.score[f]}, most)
 	}
+	if len(q.terms) > 0 {
+		all = ix.withAlike(all, q.sense, s)
+	}
 	return ix.withNearest(all, vector, most)
 }
 

@@ -84,10 +84,17 @@ func TestDistance(t *testing.T) {
 func TestModelFile(t *testing.T) {
 	t.Parallel()
 	m := search.Fitted()
-	if len(m.Rank) != len(search.RankFeatures) || len(m.Match) != len(search.MatchFeatures) || m.Match[0] == 0 {
-		t.Errorf("the model is %+v", m)
+	for _, w := range []search.Weights{m.Words, m.Senses} {
+		if len(w.Rank) != len(search.RankFeatures) || len(w.Match) != len(search.MatchFeatures) || w.Match[0] == 0 {
+			t.Errorf("the model is %+v", m)
+		}
 	}
-	for _, text := range []string{"rank score", "rank nothing 1", "match score one"} {
+	for _, name := range search.SenseFeatures {
+		if w := m.Words.Match[slices.Index(search.MatchFeatures, name)]; w != 0 {
+			t.Errorf("without senses %s weighs %v", name, w)
+		}
+	}
+	for _, text := range []string{"words rank score", "words rank nothing 1", "senses match score one", "rank score 1"} {
 		if _, err := search.ReadModel(text); err == nil {
 			t.Errorf("%q is read", text)
 		}

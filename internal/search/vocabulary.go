@@ -22,6 +22,7 @@ type word struct {
 	sense    [langs]uint8 // which of the lexicon's words with that stem
 	next     [langs]int32
 	worth    [langs]float32 // how much of a text's meaning it carries
+	meant    [langs]int32   // its row among the senses
 	seen     uint8          // the languages of the fragments it stands in, one bit each
 	known    bool           // to the lexicon
 	counts   []count        // while the vocabulary grows
@@ -33,6 +34,17 @@ const nowhere = int32(-1)
 // entry is the word's place in the lexicon.
 func (w *word) entry(lang uint8) lexicon.Entry {
 	return lexicon.Entry{Lang: langNames[lang], Stems: w.stem[lang], Sense: w.sense[lang]}
+}
+
+// row is the word's row among the senses.
+func (w *word) row(lex *lexicon.Lexicon, lang uint8) int32 {
+	switch w.text[0] {
+	case '#':
+		return learned.row(w.text)
+	case ' ':
+		return learned.rowOf(lex, lexicon.Entry{Lang: langNames[lang], Stems: w.text[1:]})
+	}
+	return learned.rowOf(lex, w.entry(lang))
 }
 
 // phraseWord is the word of the vocabulary for a phrase of the lexicon.
@@ -102,6 +114,7 @@ func (v *vocabulary) word(text string, learn bool) int32 {
 			w.worth[lang] = worth(e, text)
 			w.known = w.known || v.lex.Knows(e)
 		}
+		w.meant[lang] = w.row(v.lex, uint8(lang))
 		w.next[lang] = nowhere
 		if last, ok := v.head[lang][w.stem[lang]]; ok {
 			w.next[lang] = last
@@ -162,7 +175,7 @@ func (v *vocabulary) bytes() int {
 	total := v.spell.bytes()
 	for i := range v.words {
 		w := &v.words[i]
-		total += 120 + 2*len(w.text) + len(w.stem[es]) + len(w.stem[en]) + 8*cap(w.postings) + 3*24
+		total += 128 + 2*len(w.text) + len(w.stem[es]) + len(w.stem[en]) + 8*cap(w.postings) + 3*24
 	}
 	return total
 }

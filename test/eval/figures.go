@@ -89,9 +89,9 @@ func calibrationError(all []outcome) float64 {
 	return sum / float64(len(all))
 }
 
-// printDirections prints the figures of the businesses by the language of the
+// printDirections prints the figures of businesses by the language of the
 // question and of the documents.
-func printDirections(w io.Writer, businesses []*set, results [][]outcome) {
+func printDirections(w io.Writer, name string, businesses []*set, results [][]outcome) {
 	by := map[string][]outcome{}
 	for i, s := range businesses {
 		for _, o := range results[i] {
@@ -102,7 +102,7 @@ func printDirections(w io.Writer, businesses []*set, results [][]outcome) {
 	}
 	for _, direction := range []string{"en→en", "es→es", "es→en", "en→es", "all"} {
 		if len(by[direction]) > 0 {
-			printRow(w, "businesses "+direction, by[direction])
+			printRow(w, name+" "+direction, by[direction])
 		}
 	}
 }

@@ -44,13 +44,18 @@ func crossValidated(businesses []*set) [][]outcome {
 	return results
 }
 
-// fitModel fits first the order of fragments, then the probability that the
-// first of them is right.
+// fitModel fits the weights for words alone, and those for senses too.
 func fitModel(sets []*set) search.Model {
-	m := search.Fitted()
-	m.Rank = fitRank(outcomesOf(sets, m))
-	m.Match = fitMatch(outcomesOf(sets, m))
-	return m
+	return search.Model{Words: fitWeights(sets, search.SenseFeatures), Senses: fitWeights(sets, nil)}
+}
+
+// fitWeights fits first the order of fragments, then the probability that the
+// first of them is right, without some of the features.
+func fitWeights(sets []*set, without []string) search.Weights {
+	w := search.Fitted().Senses // any will do: whatever is weighed is told
+	w.Rank = fitRank(outcomesOf(sets, search.Model{Words: w, Senses: w}), without)
+	w.Match = fitMatch(outcomesOf(sets, search.Model{Words: w, Senses: w}), without)
+	return w
 }
 
 func outcomesOf(sets []*set, m search.Model) (all []outcome) {
@@ -74,29 +79,58 @@ const (
 	steps     = 1500
 )
 
+// caution is what a question without an answer counts when the probability is
+// fitted: callers ask more of them than the businesses' labelled third, and a
+// wrong answer costs more than none.
+const caution = 1.4
+
 // fitRank maximises the probability of the right fragment among all that were
 // weighed, by gradient descent.
-func fitRank(all []outcome) []float64 {
+func fitRank(all []outcome, without []string) []float64 {
 	var lists [][][]float64
 	var rights [][]bool
 	for _, o := range all {
 		var list [][]float64
 		var right []bool
 		for _, t := range o.trace {
-			list = append(list, t.Rank)
+			list = append(list, masked(t.Rank, search.RankFeatures, without))
 			right = append(right, isRelevant(o, t.Fragment))
 		}
 		if slices.Contains(right, true) {
 			lists, rights = append(lists, list), append(rights, right)
 		}
 	}
-	w := descend(len(search.RankFeatures), rankPull, func(w, slope []float64) {
+	w := descend(len(search.RankFeatures), rankPull, forOrder, func(w, slope []float64) {
 		for i, list := range lists {
 			slopeOfList(w, list, rights[i], slope, 1/float64(len(lists)))
 		}
 	})
 	w[slices.Index(search.RankFeatures, "vector")] = vectorRank
 	return w
+}
+
+// forOrder keeps the weights of an order on the side where their features
+// belong: many say nearly the same, and a fit to few questions would set them
+// against each other, so that a word as it was asked speaks against a fragment.
+func forOrder(j int, w float64) float64 {
+	switch search.RankFeatures[j] {
+	case "row":
+		return w
+	case "odd":
+		return min(w, 0)
+	}
+	return max(w, 0)
+}
+
+func anything(_ int, w float64) float64 { return w }
+
+// masked are features without those of some names.
+func masked(features []float64, names, without []string) []float64 {
+	out := slices.Clone(features)
+	for _, name := range without {
+		out[slices.Index(names, name)] = 0
+	}
+	return out
 }
 
 func isRelevant(o outcome, f frontdesk.Fragment) bool { return slices.Contains(o.Relevant, f.ID) }
@@ -130,12 +164,19 @@ func slopeOfList(w []float64, list [][]float64, right []bool, slope []float64, s
 }
 
 // fitMatch fits the probability that the first fragment is right.
-func fitMatch(all []outcome) []float64 {
+func fitMatch(all []outcome, without []string) []float64 {
 	all = slices.DeleteFunc(slices.Clone(all), func(o outcome) bool { return len(o.trace) == 0 })
-	w := descend(len(search.MatchFeatures), matchPull, func(w, slope []float64) {
-		for _, o := range all {
-			x := o.trace[0].Match
+	features := make([][]float64, len(all))
+	for i, o := range all {
+		features[i] = masked(o.trace[0].Match, search.MatchFeatures, without)
+	}
+	w := descend(len(search.MatchFeatures), matchPull, anything, func(w, slope []float64) {
+		for i, o := range all {
+			x := features[i]
 			miss := 1/(1+math.Exp(-dot(w, x))) - one(o.place == 1)
+			if !o.Answerable {
+				miss *= caution
+			}
 			for j := range x {
 				slope[j] += miss * x[j] / float64(len(all))
 			}
@@ -146,8 +187,8 @@ func fitMatch(all []outcome) []float64 {
 }
 
 // descend finds the weights at which the slope is level, with steps that adapt
-// to each weight.
-func descend(n int, pull float64, slopeAt func(w, slope []float64)) []float64 {
+// to each weight, and keeps each within what is allowed.
+func descend(n int, pull float64, within func(j int, w float64) float64, slopeAt func(w, slope []float64)) []float64 {
 	w, m, v := make([]float64, n), make([]float64, n), make([]float64, n)
 	for step := 1; step <= steps; step++ {
 		slope := make([]float64, n)
@@ -158,6 +199,7 @@ func descend(n int, pull float64, slopeAt func(w, slope []float64)) []float64 {
 			m[j] = 0.9*m[j] + 0.1*g
 			v[j] = 0.99*v[j] + 0.01*g*g
 			w[j] -= rate * m[j] / (1 - math.Pow(0.9, float64(step))) / (math.Sqrt(v[j]/(1-math.Pow(0.99, float64(step)))) + 1e-8)
+			w[j] = within(j, w[j])
 		}
 	}
 	return w
@@ -177,10 +219,15 @@ func printModel(w io.Writer, businesses int, m search.Model) {
 # "rank" is fitted so that the right fragment is the likeliest of all that were
 # weighed; "match" is a logistic regression on whether the first fragment is right.
 `, businesses)
+	printWeights(w, "words", m.Words)
+	printWeights(w, "senses", m.Senses)
+}
+
+func printWeights(w io.Writer, of string, weights search.Weights) {
 	for i, name := range search.RankFeatures {
-		fmt.Fprintf(w, "rank %s %.4g\n", name, m.Rank[i])
+		fmt.Fprintf(w, "%s rank %s %.4g\n", of, name, weights.Rank[i])
 	}
 	for i, name := range search.MatchFeatures {
-		fmt.Fprintf(w, "match %s %.4g\n", name, m.Match[i])
+		fmt.Fprintf(w, "%s match %s %.4g\n", of, name, weights.Match[i])
 	}
 }

@@ -1,17 +1,23 @@
 // Command eval measures how well questions are answered from documents, and
-// fits the model that says how likely an answer is right.
+// makes what answers them: the senses of words, and the model that says how
+// likely an answer is right.
 //
 //	go run ./test/eval measure [DIR]   figures for the businesses here, and for the sets in DIR
-//	go run ./test/eval fit             coefficients for internal/search/model.txt
 //	go run ./test/eval misses          the questions of the businesses that went wrong, by how
+//	go run ./test/eval fit FILE        fits the coefficients of internal/search/model.txt
+//	go run ./test/eval learn FILE      learns internal/search/senses.bin; takes minutes
+//	go run ./test/eval exam            learns from nine topics of ten, and tells how it does on the tenth
 //
-// The businesses in test/eval/businesses were written for this. What is fitted
-// to some of them is measured on the others, so the figures are those of a
-// business that the model has not seen.
+// The businesses were written for this. What is fitted to some of those in
+// test/eval/businesses is measured on the others, so the figures are those of a
+// business that the model has not seen. Those in test/eval/unseen nothing is
+// fitted to. Senses are learned from test/eval/facts, whose writers saw neither.
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -31,14 +37,24 @@ func run(args []string) error {
 		return measure(args[1:])
 	case len(args) == 1 && args[0] == "misses":
 		return misses()
-	case len(args) == 1 && args[0] == "fit":
-		return fit()
+	case len(args) == 2 && args[0] == "fit":
+		return fit(args[1])
+	case len(args) == 2 && args[0] == "learn":
+		return learn(args[1])
+	case len(args) == 1 && args[0] == "exam":
+		return exam()
 	}
-	return fmt.Errorf("say measure [DIR], fit, or misses")
+	return fmt.Errorf("say measure [DIR], misses, fit FILE, learn FILE, or exam")
 }
 
+func ours(folder string) string { return filepath.Join("test", "eval", folder) }
+
 func measure(dirs []string) error {
-	businesses, err := readBusinesses(filepath.Join("test", "eval", "businesses"))
+	businesses, err := readBusinesses(ours("businesses"))
+	if err != nil {
+		return err
+	}
+	unseen, err := readBusinesses(ours("unseen"))
 	if err != nil {
 		return err
 	}
@@ -52,15 +68,58 @@ func measure(dirs []string) error {
 			printRow(os.Stdout, s.name, s.ask(search.Fitted()))
 		}
 	}
-	printDirections(os.Stdout, businesses, crossValidated(businesses))
+	printDirections(os.Stdout, "businesses", businesses, crossValidated(businesses))
+	printDirections(os.Stdout, "unseen", unseen, askAll(unseen))
 	return nil
 }
 
-func fit() error {
-	businesses, err := readBusinesses(filepath.Join("test", "eval", "businesses"))
+func askAll(sets []*set) (results [][]outcome) {
+	for _, s := range sets {
+		results = append(results, s.ask(search.Fitted()))
+	}
+	return results
+}
+
+func fit(file string) error {
+	businesses, err := readBusinesses(ours("businesses"))
 	if err != nil {
 		return err
 	}
-	printModel(os.Stdout, len(businesses), fitModel(businesses))
+	var text bytes.Buffer
+	printModel(&text, len(businesses), fitModel(businesses))
+	return os.WriteFile(file, text.Bytes(), 0o644)
+}
+
+// How often the facts are gone through.
+const (
+	epochs     = 20
+	examEpochs = 6
+)
+
+func learn(file string) error {
+	facts, err := readFacts(ours("facts"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, search.WriteSenses(learnSenses(os.Stdout, facts, epochs).senses()), 0o644)
+}
+
+// exam holds out one topic of ten.
+func exam() error {
+	facts, err := readFacts(ours("facts"))
+	if err != nil {
+		return err
+	}
+	var taught, held []fact
+	for _, f := range facts {
+		if f.topic%10 == 0 {
+			held = append(held, f)
+		} else {
+			taught = append(taught, f)
+		}
+	}
+	l := learnSenses(io.Discard, taught, examEpochs)
+	fmt.Printf("%d facts held out of %d\n", len(held), len(facts))
+	l.examine(os.Stdout, held)
 	return nil
 }
