@@ -13,11 +13,12 @@ const (
 )
 
 // What makes a sentence the answer beside the question's own words, in shares
-// of the question: the kind of fact that is asked for, and to be the first after
-// a question that was answered before.
+// of the question: the kind of fact that is asked for, to be the first after a
+// question that was answered before, and to be near in meaning.
 const (
 	factTells  = 0.25
-	firstTells = 0.3
+	firstTells = 0.6
+	nearTells  = 1
 )
 
 // answer takes from a fragment the one or two sentences that say most about the
@@ -41,26 +42,33 @@ func (ix *Index) answer(q *question, e *evidence) string {
 			best, most = i, tells
 		}
 	}
-	from, to := q.extend(e.parts, best)
+	from, to := q.extend(f.Text, e.parts, best)
 	return clip(joined(f.Text, e.parts[from:to+1]))
 }
 
 // tells is how much a sentence says about the question.
 func (q *question) tells(p *part) float32 {
-	return q.share(p.found) + factTells*max(0, q.fits(p.kinds))
+	return q.share(p.found) + factTells*max(0, q.fits(p.kinds)) + nearTells*p.near
 }
 
 // extend adds a neighbouring sentence to the best one when both fit and the
 // other says something more, or what comes next may belong to a short one.
-func (q *question) extend(parts []part, best int) (from, to int) {
+func (q *question) extend(text string, parts []part, best int) (from, to int) {
 	after, before := q.gain(parts, best, best+1), q.gain(parts, best, best-1)
 	switch {
 	case before > 0.1 && before > after:
 		return best - 1, best
-	case after > 0.05, after >= 0 && parts[best].end-parts[best].start < shortAnswer:
+	case after > 0.05, after >= 0 && goesOn(text, parts[best:]):
 		return best, best + 1
 	}
 	return best, best
+}
+
+// goesOn tells whether what follows a sentence may belong to it: it is short,
+// and the line goes on.
+func goesOn(text string, parts []part) bool {
+	this, next := parts[0], parts[1]
+	return this.end-this.start < shortAnswer && !strings.Contains(text[this.end:next.start], "\n")
 }
 
 // gain is how much more a sentence says together with another; -1 when there is
@@ -73,7 +81,7 @@ func (q *question) gain(parts []part, best, other int) float32 {
 	if max(a.end, b.end)-min(a.start, b.start) > longestAnswer {
 		return -1
 	}
-	both := part{&passage{kinds: a.kinds | b.kinds}, union(a.found, b.found)}
+	both := part{&passage{kinds: a.kinds | b.kinds}, union(a.found, b.found), max(a.near, b.near)}
 	return q.tells(&both) - q.tells(a)
 }
 
@@ -123,7 +131,7 @@ func (ix *Index) answerRow(q *question, cells []string) string {
 	said := cells[:1:1]
 	for _, c := range cells[1:] {
 		words := tokens(c)
-		p := part{&passage{kinds: kindsIn(c, words, ix.words.knows)}, q.find(ix.words.lookUp(words))}
+		p := part{&passage{kinds: kindsIn(c, words, ix.words.knows)}, q.find(ix.words.lookUp(words)), 0}
 		if q.tells(&p) > 0 {
 			said = append(said, c)
 		}

@@ -40,6 +40,7 @@ type evidence struct {
 type part struct {
 	*passage
 	found []float32 // for each term, the best weight of a variant in it
+	near  float32   // how near it is to the question in meaning
 }
 
 // weigh collects the evidence for one candidate.
@@ -95,7 +96,7 @@ func (ix *Index) parts(q *question, fragment int32) []part {
 	all := make([]part, len(passages))
 	for i := range passages {
 		p := &passages[i]
-		all[i] = part{p, q.find(ix.said[p.from:p.to])}
+		all[i] = part{passage: p, found: q.find(ix.said[p.from:p.to])}
 	}
 	return all
 }

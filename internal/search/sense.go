@@ -184,7 +184,8 @@ func (ix *Index) compare(q *question, e *evidence, parts [fields][]part, lang ui
 	}
 	e.heading, e.met = cosine(q.sense, above), q.met(met)
 	var nearest []float32
-	for _, p := range parts[inText] {
+	for i := range e.parts {
+		p := &e.parts[i]
 		alone := make([]float32, SenseDims)
 		ix.addSense(alone, p.passage, lang)
 		under := slices.Clone(above)
@@ -197,6 +198,7 @@ func (ix *Index) compare(q *question, e *evidence, parts [fields][]part, lang ui
 		met := slices.Clone(met)
 		ix.meet(q, met, p.passage, lang)
 		e.met = max(e.met, q.met(met))
+		p.near = (max(0, cosine(q.sense, alone)) + q.met(met)) / 2
 	}
 	if nearest != nil {
 		e.agree, e.odd = q.agree(nearest)
