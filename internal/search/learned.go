@@ -73,7 +73,8 @@ func (s *senses) add(sum []float32, row int32) {
 		return
 	}
 	unit := s.unit[row]
-	for i, x := range s.rows[int(row)*s.dims : (int(row)+1)*s.dims] {
+	sum = sum[:SenseDims]
+	for i, x := range s.rows[int(row)*SenseDims : (int(row)+1)*SenseDims] {
 		sum[i] += unit * float32(x)
 	}
 }
@@ -119,9 +120,12 @@ func readSenses(data []byte) (*senses, error) {
 	}
 	dims, n := int(binary.LittleEndian.Uint32(data)), int(binary.LittleEndian.Uint32(data[4:]))
 	data = data[8:]
-	s := &senses{dims: dims, at: make(map[string]int32, n), rows: make([]int8, 0, n*dims), unit: make([]float32, 0, n)}
+	if dims != SenseDims {
+		return nil, fmt.Errorf("reading senses: %d dimensions, not %d", dims, SenseDims)
+	}
+	s := &senses{at: make(map[string]int32, n), rows: make([]int8, 0, n*SenseDims), unit: make([]float32, 0, n)}
 	for i := range n {
-		if len(data) < 1 || len(data) < 1+int(data[0])+12+dims {
+		if len(data) < 1 || len(data) < 1+int(data[0])+12+SenseDims {
 			return nil, fmt.Errorf("reading senses: sign %d of %d is cut off", i+1, n)
 		}
 		name := string(data[1 : 1+int(data[0])])
@@ -131,11 +135,11 @@ func readSenses(data []byte) (*senses, error) {
 		s.known = append(s.known, count/(count+doubtful))
 		s.weight = append(s.weight, math.Float32frombits(binary.LittleEndian.Uint32(data[4:])))
 		s.unit = append(s.unit, math.Float32frombits(binary.LittleEndian.Uint32(data[8:])))
-		for _, x := range data[12 : 12+dims] {
+		for _, x := range data[12 : 12+SenseDims] {
 			s.rows = append(s.rows, int8(x))
 		}
-		data = data[12+dims:]
-		v := make([]float32, dims)
+		data = data[12+SenseDims:]
+		v := make([]float32, SenseDims)
 		s.add(v, int32(i))
 		s.length = append(s.length, max(length(v), 1e-9))
 	}
