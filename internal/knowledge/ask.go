@@ -85,8 +85,8 @@ func (b *book) explanation(a frontdesk.Answer, r search.Result) string {
 		about += " and speaks of " + quoted(r.Matched) + ", but not of " + quoted(r.Missing)
 	case len(r.Matched) > 0:
 		about += " and speaks of " + quoted(r.Matched)
-	case len(r.Missing) > 0: // found by its meaning
-		about += ", though it does not name " + quoted(r.Missing)
+	case len(r.Missing) > 0:
+		about += ", the nearest in meaning, though it does not name " + quoted(r.Missing)
 	}
 	if a.Answered {
 		return about + "."

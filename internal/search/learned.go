@@ -107,7 +107,7 @@ var learned = func() *senses {
 }()
 
 // doubtful is how often a sign was read that is as well known as not.
-const doubtful = 2
+const doubtful = 6
 
 // A file of senses has the number of dimensions and that of signs, four bytes
 // each, the lowest first; then each sign: the length of its name in one byte, the
