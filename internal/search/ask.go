@@ -96,7 +96,7 @@ type ranked struct {
 // which it did.
 func (ix *Index) rank(q *question, vector []float32, m *Model) (all ranking, w Weights) {
 	candidates := ix.candidates(q, vector, mostWeighed)
-	w = m.weights(q.known())
+	w = m.weights(q.known(), ix.meanings.say)
 	for _, c := range candidates {
 		e := ix.weigh(q, c)
 		e.vector = ix.nearness(c.fragment, vector)

@@ -11,7 +11,6 @@ import (
 
 // senses are the vectors of signs.
 type senses struct {
-	dims   int
 	at     map[string]int32 // the row of each sign
 	rows   []int8
 	unit   []float32 // what 1 in a row is worth
@@ -107,7 +106,7 @@ var learned = func() *senses {
 }()
 
 // doubtful is how often a sign was read that is as well known as not.
-const doubtful = 6
+const doubtful = 2
 
 // A file of senses has the number of dimensions and that of signs, four bytes
 // each, the lowest first; then each sign: the length of its name in one byte, the

@@ -25,14 +25,15 @@ type Weights struct {
 	Match []float64 // that a fragment answers the question, by MatchFeatures
 }
 
-// weights are those for a question of which senses know a share.
-func (m *Model) weights(known float32) Weights {
-	share := math.Pow(float64(known), knowing)
+// weights are those for a question of which senses know a share, asked of
+// fragments in which they have a say.
+func (m *Model) weights(known, say float32) Weights {
+	share := float64(say) * math.Pow(float64(known), knowing)
 	return Weights{mixed(share, m.Words.Rank, m.Senses.Rank), mixed(share, m.Words.Match, m.Senses.Match)}
 }
 
 // knowing is how steeply senses lose their say when they do not know a word.
-const knowing = 2
+const knowing = 1.5
 
 // mixed are numbers between two others: the second ones by a share.
 func mixed(share float64, first, second []float64) []float64 {

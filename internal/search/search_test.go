@@ -89,7 +89,7 @@ func TestWhatComesFirst(t *testing.T) {
 			frontdesk.Fragment{Text: "The sauna opens in the evening."}, frontdesk.Fragment{Text: "The sauna is made of wood."}, "is the sauna open in the evening",
 		},
 		"the same word before a synonym": {
-			frontdesk.Fragment{Text: "Cheap rooms are under the roof."}, frontdesk.Fragment{Text: "Inexpensive rooms are in the annexe."}, "cheap rooms",
+			frontdesk.Fragment{Text: "Cheap rooms are in the annexe."}, frontdesk.Fragment{Text: "Inexpensive rooms are in the annexe."}, "cheap rooms",
 		},
 		"synonyms count as one word, not as many": {
 			frontdesk.Fragment{Text: "Our terrace has heating."}, frontdesk.Fragment{Text: "Parking, car park, garage: parking space for all."}, "parking on the terrace with heating",

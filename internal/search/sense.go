@@ -224,6 +224,7 @@ type meanings struct {
 	rows  []int8
 	unit  []float32 // what 1 in a row is worth, in a vector of length 1
 	sides []sides
+	say   float32 // how much senses are asked, from 0 to 1
 }
 
 // sides are on which side of zero each number of a vector is. Vectors that are
@@ -249,7 +250,7 @@ func (s sides) differ(o sides) (n int) {
 
 func (ix *Index) newMeanings() meanings {
 	n := len(ix.fragments)
-	m := meanings{make([]int8, 0, n*SenseDims), make([]float32, n), make([]sides, n)}
+	m := meanings{make([]int8, 0, n*SenseDims), make([]float32, n), make([]sides, n), ix.say()}
 	sum := make([]float32, SenseDims)
 	for i := range ix.fragments {
 		clear(sum)
@@ -264,6 +265,35 @@ func (ix *Index) newMeanings() meanings {
 		}
 	}
 	return m
+}
+
+// Shares of the words of all fragments that senses know: up to the first they
+// have no say, because the documents are not of the kind that they were learned
+// from; from the second on they have all of it. Half of an encyclopedia's words
+// are known, and four of five of a business's.
+const (
+	foreign  = 0.6
+	familiar = 0.72
+)
+
+// say is how much senses are asked about these fragments.
+func (ix *Index) say() float32 {
+	all, known := float32(0.01), float32(0)
+	for i := range ix.fragments {
+		for _, p := range ix.passagesOf(int32(i)) {
+			for _, id := range ix.said[p.from:p.to] {
+				w := &ix.words.words[id]
+				if made(w.text) || w.text[0] <= '9' {
+					continue
+				}
+				all++
+				if row := w.meant[ix.notes[i].lang]; row != unseen {
+					known += learned.known[row]
+				}
+			}
+		}
+	}
+	return max(0, min(1, (known/all-foreign)/(familiar-foreign)))
 }
 
 // How many fragments are compared with a question number by number, and how

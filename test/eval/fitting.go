@@ -82,7 +82,7 @@ const (
 // caution is what a question without an answer counts when the probability is
 // fitted: callers ask more of them than the businesses' labelled third, and a
 // wrong answer costs more than none.
-const caution = 1.4
+const caution = 1.55
 
 // fitRank maximises the probability of the right fragment among all that were
 // weighed, by gradient descent.
