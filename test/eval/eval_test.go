@@ -61,8 +61,8 @@ func TestLearnerTellsFactsApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	some := slices.Clone(facts[:30])
-	l := learnSenses(io.Discard, some, 30)
+	some := slices.Clone(facts[:14])
+	l := learnSenses(io.Discard, some, 20)
 	for _, from := range languages {
 		for _, to := range languages {
 			var exam []lesson
