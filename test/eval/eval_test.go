@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"testing"
+
+	"frontdesk.dev/frontdesk/internal/search"
 )
 
 // The tests run in this folder; the program runs at the root.
@@ -63,6 +66,9 @@ func TestLearnerTellsFactsApart(t *testing.T) {
 	}
 	some := slices.Clone(facts[:14])
 	l := learnSenses(io.Discard, some, 20)
+	if again := learnSenses(io.Discard, some, 20); !bytes.Equal(search.WriteSenses(l.senses()), search.WriteSenses(again.senses())) {
+		t.Error("the same facts gave other senses the second time")
+	}
 	for _, from := range languages {
 		for _, to := range languages {
 			var exam []lesson
