@@ -21,9 +21,6 @@ func Cognates(spanish, english string) bool {
 	return likeness(skeleton(es, spanish), skeleton(en, english)) >= 0.75
 }
 
-// Distance is the number of slips between two words.
-var Distance = distance
-
 // LongestAnswer is how long an answer can be.
 const LongestAnswer = longestAnswer
 

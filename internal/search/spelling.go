@@ -57,7 +57,7 @@ func (e *expansion) spelling(t *term) {
 // alike is how surely a word of the vocabulary is the one that was meant. What
 // the lexicon knows is not misspelled.
 func (e *expansion) alike(t *term, w *word) (weight float32) {
-	if d := distance(t.word, w.text); !t.known && d <= slips(t.word) {
+	if d := lexicon.Distance(t.word, w.text); !t.known && d <= slips(t.word) {
 		weight = misspelled - 0.1*float32(d-1)
 	}
 	if other := 1 - e.q.lang; w.seen&(1<<other) != 0 {
@@ -87,7 +87,7 @@ func slips(word string) int {
 
 // likeness is the share of letters that two words have in common.
 func likeness(a, b string) float32 {
-	return 1 - float32(distance(a, b))/float32(max(len(a), len(b), 1))
+	return 1 - float32(lexicon.Distance(a, b))/float32(max(len(a), len(b), 1))
 }
 
 // respell looks for a misspelled word in the lexicon: it may have a meaning
@@ -100,7 +100,7 @@ func (e *expansion) respell(word string) {
 	}
 	book := &spellings()[e.q.lang]
 	for _, id := range book.near(stem) {
-		if text := book.texts[id]; len(text) >= shortestSpelled && distance(stem, text) == 1 {
+		if text := book.texts[id]; len(text) >= shortestSpelled && lexicon.Distance(stem, text) == 1 {
 			e.meaning(e.lex.EntryOf(name, word, text), misspelled)
 		}
 	}

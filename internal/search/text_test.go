@@ -69,18 +69,6 @@ func TestCognates(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"a", "", 1}, {"casa", "casa", 0}, {"casa", "cosa", 1}, {"casa", "csaa", 1}, {"casa", "cas", 1}, {"casa", "mesa", 2}} {
-		if got := search.Distance(c.a, c.b); got != c.want || search.Distance(c.b, c.a) != got {
-			t.Errorf("%q to %q is %d", c.a, c.b, got)
-		}
-	}
-}
-
 func TestModelFile(t *testing.T) {
 	t.Parallel()
 	m := search.Fitted()

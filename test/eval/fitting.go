@@ -82,7 +82,7 @@ const (
 // caution is what a question without an answer counts when the probability is
 // fitted: callers ask more of them than the businesses' labelled third, and a
 // wrong answer costs more than none.
-const caution = 1.55
+const caution = 1.3
 
 // fitRank maximises the probability of the right fragment among all that were
 // weighed, by gradient descent.
@@ -100,7 +100,7 @@ func fitRank(all []outcome, without []string) []float64 {
 			lists, rights = append(lists, list), append(rights, right)
 		}
 	}
-	w := descend(len(search.RankFeatures), rankPull, forOrder, func(w, slope []float64) {
+	w := descend(search.RankFeatures, rankPull, func(w, slope []float64) {
 		for i, list := range lists {
 			slopeOfList(w, list, rights[i], slope, 1/float64(len(lists)))
 		}
@@ -109,20 +109,25 @@ func fitRank(all []outcome, without []string) []float64 {
 	return w
 }
 
-// forOrder keeps the weights of an order on the side where their features
-// belong: many say nearly the same, and a fit to few questions would set them
-// against each other, so that a word as it was asked speaks against a fragment.
-func forOrder(j int, w float64) float64 {
-	switch search.RankFeatures[j] {
-	case "row":
+// Features that by their nature speak neither for a fragment nor against it, and
+// those that speak against it. All others speak for it.
+var (
+	neutral = []string{"one", "row", "words", "whether", "crossing"}
+	against = []string{"missing", "absent", "odd"}
+)
+
+// within keeps a weight on the side where its feature belongs: many say nearly
+// the same, and a fit to few questions would set them against each other, so that
+// to speak of all that was asked would speak against a fragment.
+func within(name string, w float64) float64 {
+	switch {
+	case slices.Contains(neutral, name):
 		return w
-	case "odd":
+	case slices.Contains(against, name):
 		return min(w, 0)
 	}
 	return max(w, 0)
 }
-
-func anything(_ int, w float64) float64 { return w }
 
 // masked are features without those of some names.
 func masked(features []float64, names, without []string) []float64 {
@@ -170,7 +175,7 @@ func fitMatch(all []outcome, without []string) []float64 {
 	for i, o := range all {
 		features[i] = masked(o.trace[0].Match, search.MatchFeatures, without)
 	}
-	w := descend(len(search.MatchFeatures), matchPull, anything, func(w, slope []float64) {
+	w := descend(search.MatchFeatures, matchPull, func(w, slope []float64) {
 		for i, o := range all {
 			x := features[i]
 			miss := 1/(1+math.Exp(-dot(w, x))) - one(o.place == 1)
@@ -187,8 +192,9 @@ func fitMatch(all []outcome, without []string) []float64 {
 }
 
 // descend finds the weights at which the slope is level, with steps that adapt
-// to each weight, and keeps each within what is allowed.
-func descend(n int, pull float64, within func(j int, w float64) float64, slopeAt func(w, slope []float64)) []float64 {
+// to each weight.
+func descend(names []string, pull float64, slopeAt func(w, slope []float64)) []float64 {
+	n := len(names)
 	w, m, v := make([]float64, n), make([]float64, n), make([]float64, n)
 	for step := 1; step <= steps; step++ {
 		slope := make([]float64, n)
@@ -199,7 +205,7 @@ func descend(n int, pull float64, within func(j int, w float64) float64, slopeAt
 			m[j] = 0.9*m[j] + 0.1*g
 			v[j] = 0.99*v[j] + 0.01*g*g
 			w[j] -= rate * m[j] / (1 - math.Pow(0.9, float64(step))) / (math.Sqrt(v[j]/(1-math.Pow(0.99, float64(step)))) + 1e-8)
-			w[j] = within(j, w[j])
+			w[j] = within(names[j], w[j])
 		}
 	}
 	return w
