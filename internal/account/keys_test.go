@@ -11,35 +11,21 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
 
 var ctx = context.Background()
 
-// clock is a clock that a test moves.
-type clock struct {
-	mu sync.Mutex
-	t  time.Time
-}
-
-func newClock() *clock { return &clock{t: time.Date(2026, 11, 14, 9, 30, 0, 0, time.UTC)} }
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.t
-}
-
-func (c *clock) move(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.t = c.t.Add(d)
+// newClock is a clock that a test moves.
+func newClock() *servicetest.Clock {
+	return servicetest.NewClock(time.Date(2026, 11, 14, 9, 30, 0, 0, time.UTC))
 }
 
 type desk struct {
 	*account.Keys
-	*clock
+	*servicetest.Clock
 	store  *store.Store
 	tenant frontdesk.Tenant
 }
@@ -47,7 +33,7 @@ type desk struct {
 func newDesk(t *testing.T) desk {
 	t.Helper()
 	s, c := storetest.New(t), newClock()
-	return desk{account.NewKeys(s, c.now), c, s, storetest.Tenant(t, s, "casa-lola")}
+	return desk{account.NewKeys(s, c.Now), c, s, storetest.Tenant(t, s, "casa-lola")}
 }
 
 func (d desk) create(t *testing.T, n account.NewKey) (frontdesk.Key, string) {
@@ -138,16 +124,16 @@ func errorCode(err error) string {
 func TestARevokedKeyStopsOnEveryNode(t *testing.T) {
 	t.Parallel()
 	url, c := storetest.URL(t), newClock()
-	a := account.NewKeys(storetest.Open(t, url), c.now)
+	a := account.NewKeys(storetest.Open(t, url), c.Now)
 	s := storetest.Open(t, url)
-	b := desk{account.NewKeys(s, c.now), c, s, storetest.Tenant(t, s, "a")}
+	b := desk{account.NewKeys(s, c.Now), c, s, storetest.Tenant(t, s, "a")}
 	k, key := b.create(t, account.NewKey{Live: true})
 	b.authenticate(t, key, "")
 	if err := a.Revoke(ctx, k.ID); err != nil {
 		t.Fatal(err)
 	}
 	// Node b may believe in it for a second; with fresh it asks at once.
-	c.move(time.Second - time.Millisecond)
+	c.Forward(time.Second - time.Millisecond)
 	b.authenticate(t, key, "")
 	_, err := b.Authenticate(ctx, key, true)
 	is(t, err, "api_key_revoked")
@@ -161,16 +147,16 @@ func TestTheMemoryOfAKeyEnds(t *testing.T) {
 	d := newDesk(t)
 	k, key := d.create(t, account.NewKey{Live: true})
 	d.authenticate(t, key, "")
-	if err := d.store.RevokeKey(ctx, k.ID, d.now()); err != nil { // by another node
+	if err := d.store.RevokeKey(ctx, k.ID, d.Now()); err != nil { // by another node
 		t.Fatal(err)
 	}
 	d.authenticate(t, key, "")
 	// Using it does not make the memory last longer.
 	for range 4 {
-		d.move(249 * time.Millisecond)
+		d.Forward(249 * time.Millisecond)
 		d.authenticate(t, key, "")
 	}
-	d.move(4 * time.Millisecond)
+	d.Forward(4 * time.Millisecond)
 	d.authenticate(t, key, "api_key_revoked")
 }
 
@@ -178,9 +164,9 @@ func TestAnExpiredKeyStopsToTheMoment(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	_, key := d.create(t, account.NewKey{Live: true, ExpiresIn: 90 * time.Minute})
-	d.move(90*time.Minute - time.Microsecond)
+	d.Forward(90*time.Minute - time.Microsecond)
 	d.authenticate(t, key, "")
-	d.move(time.Microsecond) // though it is remembered
+	d.Forward(time.Microsecond) // though it is remembered
 	d.authenticate(t, key, "api_key_expired")
 }
 
@@ -215,9 +201,9 @@ func TestWriteUseWritesOnce(t *testing.T) {
 		return got.LastUsedAt
 	}
 	d.authenticate(t, key, "")
-	d.move(10 * time.Second)
+	d.Forward(10 * time.Second)
 	d.authenticate(t, key, "")
-	last := d.now()
+	last := d.Now()
 	if !lastUsed().IsZero() {
 		t.Error("a request wrote")
 	}
@@ -253,7 +239,7 @@ func TestRotate(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	old, oldKey := d.create(t, account.NewKey{Live: true, Name: "till", Scopes: []string{"calls:read", "usage:read"}, ExpiresIn: 48 * time.Hour})
-	d.move(time.Hour)
+	d.Forward(time.Hour)
 	next, secret, err := d.Rotate(ctx, old.ID, 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)
@@ -264,15 +250,15 @@ func TestRotate(t *testing.T) {
 	if c := d.authenticate(t, secret.Reveal(), ""); c.Tenant.ID != d.tenant.ID {
 		t.Errorf("it belongs to %+v", c.Tenant)
 	}
-	d.move(10*time.Minute - time.Microsecond)
+	d.Forward(10*time.Minute - time.Microsecond)
 	d.authenticate(t, oldKey, "")
-	d.move(time.Microsecond)
+	d.Forward(time.Microsecond)
 	d.authenticate(t, oldKey, "api_key_revoked")
 	d.authenticate(t, secret.Reveal(), "")
 
 	_, _, err = d.Rotate(ctx, old.ID, 0)
 	is(t, err, "api_key_revoked")
-	_, _, err = d.Rotate(ctx, frontdesk.NewID(d.now()), 0)
+	_, _, err = d.Rotate(ctx, frontdesk.NewID(d.Now()), 0)
 	is(t, err, "not_found")
 
 	_, third, err := d.Rotate(ctx, next.ID, 0) // no grace: at once
@@ -287,7 +273,7 @@ func TestRotate(t *testing.T) {
 func TestRevokeOfNothing(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	is(t, d.Revoke(ctx, frontdesk.NewID(d.now())), "not_found")
+	is(t, d.Revoke(ctx, frontdesk.NewID(d.Now())), "not_found")
 	k, key := d.create(t, account.NewKey{Live: true})
 	for range 2 { // twice does no harm
 		is(t, d.Revoke(ctx, k.ID), "")
@@ -317,7 +303,7 @@ func TestEnsure(t *testing.T) {
 	if err := d.Ensure(ctx, n, secret); err != nil {
 		t.Fatal(err)
 	}
-	d.move(time.Minute)
+	d.Forward(time.Minute)
 	d.authenticate(t, secret.Reveal(), "api_key_revoked")
 	if err := d.Ensure(ctx, n, "no key"); err == nil {
 		t.Error("something that is no key was made one")
@@ -337,7 +323,7 @@ func TestManyAtOnce(t *testing.T) {
 			if err := d.WriteUse(ctx); err != nil {
 				t.Error(err)
 			}
-			d.move(100 * time.Millisecond)
+			d.Forward(100 * time.Millisecond)
 		})
 	}
 	wg.Wait()

@@ -10,6 +10,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
 
@@ -95,7 +96,7 @@ func TestProtectedFields(t *testing.T) {
 func TestKeysThatEnded(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	url, c := storetest.URL(t), &clock{now: noon}
+	url, c := storetest.URL(t), servicetest.NewClock(noon)
 	one := node(t, url, c).start()
 	one.a = one.newTenant("alfa")
 	other := node(t, url, c).start()
@@ -114,7 +115,7 @@ func TestKeysThatEnded(t *testing.T) {
 		}
 	}
 	must(t, one.keys.Revoke(ctx, revoked.ID))
-	c.Advance(5 * time.Second)
+	c.Forward(5 * time.Second)
 	for _, h := range nodes {
 		for _, operation := range []string{"GET /calls", "GET /whoami", "PATCH /agents/desk"} {
 			h.do(operation, revokedSecret.Reveal(), "").envelope(t, 401, "api_key_revoked")
@@ -123,7 +124,7 @@ func TestKeysThatEnded(t *testing.T) {
 			t.Errorf("before its end: %s", got)
 		}
 	}
-	c.Advance(time.Hour - 5*time.Second)
+	c.Forward(time.Hour - 5*time.Second)
 	for _, h := range nodes {
 		got := h.do("GET /calls", expired.Reveal(), "")
 		got.envelope(t, 401, "api_key_expired")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
 
@@ -18,7 +19,7 @@ import (
 // of the same object in it, and come in on two nodes.
 func TestTwoPatchesAtOnceBothSurvive(t *testing.T) {
 	t.Parallel()
-	url, c := storetest.URL(t), &clock{now: noon}
+	url, c := storetest.URL(t), servicetest.NewClock(noon)
 	one := node(t, url, c, unhurried).start()
 	one.a = one.newTenant("alfa")
 	other := node(t, url, c, unhurried).start()

@@ -232,7 +232,7 @@ func TestAConnectionIsChanged(t *testing.T) {
 	h := newHouse(t, unhurried).start()
 	c := h.newConnection(h.a.live, "/crm")
 	at := "/connections/" + string(c.ID)
-	h.clock.Advance(time.Minute)
+	h.clock.Forward(time.Minute)
 	for _, step := range []scenario{
 		{do: "PATCH " + at, body: `{"events":["call.completed"]}`, has: []string{`"events":["call.completed"]`, `"name":"CRM"`, `"created_at":"2026-11-11T12:00:00.000Z"`, `"updated_at":"2026-11-11T12:01:00.000Z"`}},
 		{do: "PATCH " + at, body: `{"events":["capture.created"]}`, has: []string{`"events":["capture.created"]`}},
@@ -371,15 +371,15 @@ func TestTheGraceAfterARotation(t *testing.T) {
 	check("before", 1, []string{first.Secret}, nil)
 	second := rotate(`{"grace_seconds":600}`)
 	check("in the grace", 2, []string{first.Secret, second}, nil)
-	h.clock.Advance(600*time.Second - time.Millisecond)
+	h.clock.Forward(600*time.Second - time.Millisecond)
 	check("at its end", 2, []string{first.Secret, second}, nil)
-	h.clock.Advance(time.Millisecond)
+	h.clock.Forward(time.Millisecond)
 	check("after it", 1, []string{second}, []string{first.Secret})
 	h.play(t, scenario{do: "GET " + at, key: "a.live", want: 200, has: []string{`"secret_grace_until":null`}})
 	third := rotate("")
 	fourth := rotate("{}")
 	check("two rotations in a row", 2, []string{third, fourth}, []string{first.Secret, second})
-	h.clock.Advance(24*time.Hour - time.Second)
+	h.clock.Forward(24*time.Hour - time.Second)
 	check("a day, less a second", 2, []string{third, fourth}, nil)
 	fifth := rotate(`{"grace_seconds":0}`)
 	check("without grace", 1, []string{fifth}, []string{third, fourth})
@@ -407,12 +407,12 @@ func TestDeliveriesAreListedAndRetried(t *testing.T) {
 				e, err := wire.Event(wire.EventSource{Tenant: h.a.Tenant, Live: live}, frontdesk.CallCompleted, h.clock.Now(), []byte(`{"id":"x"}`))
 				must(t, err)
 				must(t, h.store.Emit(context.Background(), h.a.owner(live), e))
-				h.clock.Advance(time.Second)
+				h.clock.Forward(time.Second)
 			}
 			emit()
 			for range frontdesk.MaxAttempts { // until it is dead
 				h.dispatch(h.a, live, id)
-				h.clock.Advance(13 * time.Hour)
+				h.clock.Forward(13 * time.Hour)
 			}
 			emit()
 			h.dispatch(h.a, live, id) // failed
@@ -519,7 +519,7 @@ func TestRealPostsAreReplayed(t *testing.T) {
 		idempotency := append(headersFor(&rt), "Idempotency-Key", rt.operation)
 		first := h.do(operation, h.a.live, bodies[rt.operation], idempotency...)
 		sent := h.receiver.count()
-		h.clock.Advance(time.Second)
+		h.clock.Forward(time.Second)
 		again := h.do(operation, h.a.live, bodies[rt.operation], idempotency...)
 		if first.status >= 300 || replayed(first) || !replayed(again) || again.body != first.body || again.status != first.status {
 			t.Errorf("%s: %s, then %s", rt.operation, first, again)

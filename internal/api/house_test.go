@@ -27,6 +27,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
 	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
 	"frontdesk.dev/frontdesk/internal/seal"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/webhook"
@@ -41,7 +42,7 @@ type house struct {
 	store *store.Store
 	keys  *account.Keys
 	url   string
-	clock *clock
+	clock *servicetest.Clock
 	log   *bytes.Buffer
 	a, b  tenant
 
@@ -69,30 +70,13 @@ type tenant struct {
 	liveDocument, testDocument frontdesk.ID
 }
 
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) Advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
-
 var noon = time.Date(2026, 11, 11, 12, 0, 0, 0, time.UTC) // a Wednesday
 
 type houseOption func(*Options)
 
 func newHouse(t testing.TB, options ...houseOption) *house {
 	t.Helper()
-	h := furnished(t, storetest.New(t), &clock{now: noon}, options...)
+	h := furnished(t, storetest.New(t), servicetest.NewClock(noon), options...)
 	h.a, h.b = h.newTenant("alfa"), h.newTenant("beta")
 	return h
 }
@@ -125,7 +109,7 @@ func (h *house) addDocument(t tenant, live bool, n knowledge.NewDocument, text s
 }
 
 // furnished is a house without tenants.
-func furnished(t testing.TB, s *store.Store, c *clock, options ...houseOption) *house {
+func furnished(t testing.TB, s *store.Store, c *servicetest.Clock, options ...houseOption) *house {
 	t.Helper()
 	h := &house{t: t, store: s, clock: c, log: &bytes.Buffer{}, receiver: newReceiver(t)}
 	h.keys = account.NewKeys(s, c.Now)

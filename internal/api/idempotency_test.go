@@ -13,6 +13,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/api/apitest"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
 
@@ -26,7 +27,7 @@ type workshop struct {
 
 // newWorkshop builds one on a database; two on the same are two nodes. work, if
 // any, is done before a thing is made.
-func newWorkshop(t *testing.T, url string, c *clock, made *atomic.Int64, work func(r *request) error) workshop {
+func newWorkshop(t *testing.T, url string, c *servicetest.Clock, made *atomic.Int64, work func(r *request) error) workshop {
 	t.Helper()
 	w := workshop{house: node(t, url, c, unhurried), made: made}
 	handle := func(r *request) (any, error) {
@@ -58,7 +59,7 @@ func newWorkshop(t *testing.T, url string, c *clock, made *atomic.Int64, work fu
 
 func soleWorkshop(t *testing.T, work func(r *request) error) workshop {
 	t.Helper()
-	w := newWorkshop(t, storetest.URL(t), &clock{now: noon}, &atomic.Int64{}, work)
+	w := newWorkshop(t, storetest.URL(t), servicetest.NewClock(noon), &atomic.Int64{}, work)
 	w.a, w.b = w.newTenant("alfa"), w.newTenant("beta")
 	return w
 }
@@ -79,7 +80,7 @@ func TestAnAnswerIsReplayedForADay(t *testing.T) {
 		t.Fatalf("%s %v", first, first.header)
 	}
 	for _, after := range []time.Duration{0, time.Second, time.Hour, 22 * time.Hour} {
-		w.clock.Advance(after)
+		w.clock.Forward(after)
 		again := w.post(w.a.live, "k", `{"a":1}`)
 		if !replayed(again) || again.body != first.body || again.status != first.status || again.header.Get("Content-Type") != "application/json" {
 			t.Errorf("%v later: %s %v", after, again, again.header)
@@ -88,7 +89,7 @@ func TestAnAnswerIsReplayedForADay(t *testing.T) {
 			t.Error("a request of its own has an id of its own")
 		}
 	}
-	w.clock.Advance(time.Hour) // 24 hours and a second since the first
+	w.clock.Forward(time.Hour) // 24 hours and a second since the first
 	if next := w.post(w.a.live, "k", `{"a":1}`); replayed(next) || !strings.Contains(next.body, `"thing":2`) {
 		t.Errorf("a day later: %s", next)
 	}
@@ -170,7 +171,7 @@ func TestAKeyInUse(t *testing.T) {
 
 func TestManyAtOnceAreCarriedOutOnce(t *testing.T) {
 	t.Parallel()
-	url, c, made := storetest.URL(t), &clock{now: noon}, &atomic.Int64{}
+	url, c, made := storetest.URL(t), servicetest.NewClock(noon), &atomic.Int64{}
 	one := newWorkshop(t, url, c, made, nil)
 	one.a = one.newTenant("alfa")
 	other := newWorkshop(t, url, c, made, nil)
@@ -252,7 +253,7 @@ func TestANodeThatDiesLosesItsLease(t *testing.T) {
 	for name, fails := range map[string]bool{"and comes back with an answer": false, "and comes back to fail": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			url, c, made := storetest.URL(t), &clock{now: noon}, &atomic.Int64{}
+			url, c, made := storetest.URL(t), servicetest.NewClock(noon), &atomic.Int64{}
 			held := func(fails bool) (begun, finish chan struct{}, work func(*request) error) {
 				begun, finish = make(chan struct{}), make(chan struct{})
 				return begun, finish, func(*request) error {
@@ -279,9 +280,9 @@ func TestANodeThatDiesLosesItsLease(t *testing.T) {
 			}
 			late := start(dead)
 			<-deadBegun
-			c.Advance(answerLease - time.Second)
+			c.Forward(answerLease - time.Second)
 			alive.post(dead.a.live, "k", "{}").envelope(t, 409, "idempotency_key_in_use")
-			c.Advance(2 * time.Second)
+			c.Forward(2 * time.Second)
 			alive.post(dead.a.live, "k", `{"a":1}`).envelope(t, 409, "idempotency_key_reused")
 			taken := start(alive)
 			<-aliveBegun
@@ -318,7 +319,7 @@ func TestKeysAreEachOwnersOwn(t *testing.T) {
 func TestAStoredAnswerCannotBeRead(t *testing.T) {
 	t.Parallel()
 	url := storetest.URL(t)
-	w := newWorkshop(t, url, &clock{now: noon}, &atomic.Int64{}, nil)
+	w := newWorkshop(t, url, servicetest.NewClock(noon), &atomic.Int64{}, nil)
 	w.a = w.newTenant("alfa")
 	const body = `{"turnip":"turnip"}`
 	if got := w.post(w.a.live, "k", body); !strings.Contains(got.body, "aubergine") {
@@ -362,7 +363,7 @@ func TestAStoredAnswerCannotBeRead(t *testing.T) {
 
 func TestTwoNodesShareAnswers(t *testing.T) {
 	t.Parallel()
-	url, c, made := storetest.URL(t), &clock{now: noon}, &atomic.Int64{}
+	url, c, made := storetest.URL(t), servicetest.NewClock(noon), &atomic.Int64{}
 	one := newWorkshop(t, url, c, made, nil)
 	one.a = one.newTenant("alfa")
 	other := newWorkshop(t, url, c, made, nil)
@@ -443,7 +444,7 @@ func TestKeysComeAfterTheOtherChecks(t *testing.T) {
 func TestOldAnswersAreForgotten(t *testing.T) {
 	t.Parallel()
 	url := storetest.URL(t)
-	w := newWorkshop(t, url, &clock{now: noon}, &atomic.Int64{}, nil)
+	w := newWorkshop(t, url, servicetest.NewClock(noon), &atomic.Int64{}, nil)
 	w.a = w.newTenant("alfa")
 	driver := "sqlite"
 	if storetest.IsPostgres() {
@@ -464,13 +465,13 @@ func TestOldAnswersAreForgotten(t *testing.T) {
 			t.Fatal("not mine")
 		}
 	}
-	w.clock.Advance(time.Hour)
+	w.clock.Forward(time.Hour)
 	w.post(w.a.live, "k", "{}")
 	for _, step := range []struct {
 		wait time.Duration
 		want int
 	}{{0, 1202}, {23*time.Hour - time.Second, 1202}, {time.Second, 1}, {time.Hour, 0}} {
-		w.clock.Advance(step.wait)
+		w.clock.Forward(step.wait)
 		if n := left(); n != step.want {
 			t.Errorf("%d are left, want %d", n, step.want)
 		}

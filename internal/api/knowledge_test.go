@@ -22,6 +22,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -386,7 +387,7 @@ func TestDocumentsBecomeReadyOrSayWhyNot(t *testing.T) {
 		d := h.upload(h.a.live, "", c.file, c.text).Document
 		at := "/knowledge/documents/" + d.ID
 		h.play(t, scenario{do: "GET " + at, key: "a.live", want: 200, has: []string{`"status":"pending"`, `"status_help":"`, `"ready_at":null`}})
-		h.clock.Advance(time.Second)
+		h.clock.Forward(time.Second)
 		h.readDocuments()
 		got := read[struct{ Document shownDocument }](h, "GET "+at, h.a.live, "").Document
 		if c.want != "" && got.Status != c.want || !strings.Contains(got.StatusHelp, c.help) {
@@ -415,7 +416,7 @@ func TestTheSummaryCounts(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).start()
 	owner := h.a.owner(true)
-	h.clock.Advance(time.Minute)
+	h.clock.Forward(time.Minute)
 	english := h.upload(h.a.live, "", "en.txt", "The pool opens at nine in the morning and closes at eight in the evening.").Document
 	archived := h.upload(h.a.live, "", "old.txt", "Our old prices are no longer valid.").Document
 	h.upload(h.a.live, "", "bad.pdf", "no PDF")
@@ -439,7 +440,7 @@ func TestTheSummaryCounts(t *testing.T) {
 	})
 	h.play(t, scenario{do: "GET /knowledge/documents/" + archived.ID, key: "a.live", want: 200, has: []string{`"status":"archived"`, `"status_label":"Archived"`, `"status_help":"The document is kept`}})
 	h.play(t, scenario{do: "GET /knowledge", key: "a.test", want: 200, has: []string{`"documents":1`, `"unanswered_last_30_days":0`, `"top_unanswered":[]`}})
-	h.clock.Advance(31 * 24 * time.Hour)
+	h.clock.Forward(31 * 24 * time.Hour)
 	h.play(t, scenario{do: "GET /knowledge", key: "a.live", want: 200, has: []string{`"unanswered_last_30_days":0`, `"top_unanswered":[]`}})
 }
 
@@ -786,7 +787,7 @@ func TestTheDatabaseGoesDuringAnUpload(t *testing.T) {
 		t.Skip("an outage needs a database that is another process: set FRONTDESK_TEST_DATABASE, or run scripts/with-postgres go test")
 	}
 	database := storetest.URL(t)
-	c := &clock{now: noon}
+	c := servicetest.NewClock(noon)
 	h := node(t, database, c, unhurried)
 	h.a = h.newTenant("alfa")
 	s, proxy := farOff(t, database)

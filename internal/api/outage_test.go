@@ -9,6 +9,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/api/apitest"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
@@ -43,7 +44,7 @@ func TestAHangInTheMiddleOfAPost(t *testing.T) {
 	storetest.Open(t, database) // migrates it
 	s, proxy := farOff(t, database)
 	var hang atomic.Bool
-	c, made := &clock{now: noon}, &atomic.Int64{}
+	c, made := servicetest.NewClock(noon), &atomic.Int64{}
 	w := newWorkshop(t, database, c, made, nil)
 	w.a = w.newTenant("alfa")
 	w.api.store, w.api.keys, w.api.answerTime = s, account.NewKeys(s, c.Now), 1800*time.Millisecond
@@ -77,7 +78,7 @@ func TestAHangInTheMiddleOfAPost(t *testing.T) {
 	}
 	hang.Store(false)
 	must(t, proxy.Restore())
-	c.Advance(answerLease + time.Second)
+	c.Forward(answerLease + time.Second)
 	eventually(t, "the request can be made again", func() bool {
 		got, _ := w.exchange(w.document, "POST /things", w.a.live, "{}", "Idempotency-Key", "k")
 		return got.status == 201 && !replayed(got)

@@ -15,6 +15,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/api/apitest"
 	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -49,7 +50,7 @@ func (n *notes) logger() *slog.Logger {
 
 // node is an API on a database that another one may share. It has no tenants
 // of its own.
-func node(t testing.TB, url string, c *clock, options ...houseOption) *house {
+func node(t testing.TB, url string, c *servicetest.Clock, options ...houseOption) *house {
 	t.Helper()
 	return furnished(t, storetest.Open(t, url), c, options...)
 }

@@ -20,6 +20,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
@@ -27,6 +28,7 @@ import (
 // desk is a business with a web channel, and everything that is real about it
 // but the clock.
 type desk struct {
+	*servicetest.Clock
 	t       *testing.T
 	store   *store.Store
 	tenant  frontdesk.Tenant
@@ -34,9 +36,6 @@ type desk struct {
 	figures *prometheus.Registry
 	log     *lines
 	server  *httptest.Server
-
-	mu sync.Mutex
-	at time.Time
 }
 
 // monday is a morning on which the business is open.
@@ -47,12 +46,12 @@ var proxy = netip.MustParsePrefix("127.0.0.0/8")
 
 func newDesk(t *testing.T, settings ...func(*Options)) *desk {
 	t.Helper()
-	d := &desk{t: t, store: storetest.New(t), at: monday, figures: prometheus.NewRegistry(), log: &lines{}}
+	d := &desk{t: t, store: storetest.New(t), Clock: servicetest.NewClock(monday), figures: prometheus.NewRegistry(), log: &lines{}}
 	d.tenant = storetest.Tenant(t, d.store, "lola")
 	d.agent = d.hire("desk", frontdesk.AgentActive)
 	o := Options{
-		Sessions: reception.NewSessions(reception.SessionOptions{Store: d.store, Now: d.now}),
-		Store:    d.store, Now: d.now, Metrics: d.figures, Log: slog.New(slog.NewTextHandler(d.log, nil)),
+		Sessions: reception.NewSessions(reception.SessionOptions{Store: d.store, Now: d.Now}),
+		Store:    d.store, Now: d.Now, Metrics: d.figures, Log: slog.New(slog.NewTextHandler(d.log, nil)),
 	}
 	for _, set := range settings {
 		set(&o)
@@ -82,18 +81,6 @@ func (d *desk) hire(slug, status string, changes ...func(*frontdesk.Agent)) fron
 		d.t.Fatal(err)
 	}
 	return a
-}
-
-func (d *desk) now() time.Time {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.at
-}
-
-func (d *desk) forward(by time.Duration) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.at = d.at.Add(by)
 }
 
 // answered is what came back.

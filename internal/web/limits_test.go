@@ -40,7 +40,7 @@ func TestStartsAreLimitedByAddress(t *testing.T) {
 	if got := d.starts("192.0.2.2", 1); got != 1 {
 		t.Error("another address has to wait too")
 	}
-	d.forward(6 * time.Second)
+	d.Forward(6 * time.Second)
 	if got := d.starts("192.0.2.1", 2); got != 1 {
 		t.Errorf("%d starts after a tenth of a minute, want 1", got)
 	}
@@ -66,7 +66,7 @@ func TestMessagesAreLimitedByAddress(t *testing.T) {
 		t.Errorf("Retry-After is %q", got)
 	}
 	v.post("end", "").refused(429, "rate_limited", "")
-	d.forward(time.Second)
+	d.Forward(time.Second)
 	v.say("hola")
 	v.post("end", "")
 	v.post("end", "").refused(429, "rate_limited", "")
@@ -87,7 +87,7 @@ func TestVisitsAreLimitedByAddress(t *testing.T) {
 			t.Errorf("got %d %v %s", a.status, a.header, a.body)
 		}
 	}
-	d.forward(time.Second)
+	d.Forward(time.Second)
 	if a := d.do("GET /talk/lola/desk", ""); a.status != http.StatusOK {
 		t.Errorf("after a second: %d", a.status)
 	}
@@ -108,7 +108,7 @@ func TestStartsAreLimitedByAgent(t *testing.T) {
 	if a := d.do("POST /web/lola/other/conversations", "", "X-Forwarded-For", "192.0.2.99"); a.status != http.StatusCreated {
 		t.Errorf("another agent: %d %s", a.status, a.body)
 	}
-	d.forward(time.Minute / 5)
+	d.Forward(time.Minute / 5)
 	if got := d.starts("192.0.2.99", 2); got != 1 {
 		t.Errorf("%d starts after a fifth of a minute, want 1", got)
 	}

@@ -78,7 +78,7 @@ func TestPreflightsAskSeldom(t *testing.T) {
 	if got := asked("later"); got != http.StatusNoContent {
 		t.Errorf("at once: %d", got)
 	}
-	d.forward(keepOrigins)
+	d.Forward(keepOrigins)
 	if got := asked("later"); got != http.StatusForbidden {
 		t.Errorf("a moment later: %d", got)
 	}

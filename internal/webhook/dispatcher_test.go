@@ -17,6 +17,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/egress"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/seal"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/webhook"
@@ -118,7 +119,7 @@ type office struct {
 	store      *store.Store
 	tenant     frontdesk.Tenant
 	owner      frontdesk.Owner
-	clock      *clock
+	clock      *servicetest.Clock
 	box        *seal.Box
 	guard      *egress.Guard
 	sender     *webhook.Sender
@@ -141,9 +142,9 @@ func newOffice(t testing.TB, o webhook.DispatcherOptions, posts ...*post) *offic
 }
 
 func (f *office) furnish(o webhook.DispatcherOptions, log *slog.Logger) {
-	f.sender = webhook.NewSender(f.guard, f.box, f.clock.now, quiet(), nil)
-	f.webhooks = webhook.New(f.store, f.box, f.guard, f.sender, f.clock.now)
-	f.dispatcher = webhook.NewDispatcher(f.store, f.sender, f.clock.now, log, o)
+	f.sender = webhook.NewSender(f.guard, f.box, f.clock.Now, quiet(), nil)
+	f.webhooks = webhook.New(f.store, f.box, f.guard, f.sender, f.clock.Now)
+	f.dispatcher = webhook.NewDispatcher(f.store, f.sender, f.clock.Now, log, o)
 	f.dispatcher.SetPoll(10 * time.Millisecond)
 }
 
@@ -193,7 +194,7 @@ func (f *office) emit(n int) []frontdesk.Event {
 	f.t.Helper()
 	var events []frontdesk.Event
 	for i := range n {
-		e, err := wire.Event(wire.EventSource{Tenant: f.tenant, Live: true}, frontdesk.CallCompleted, f.clock.now(), fmt.Appendf(nil, `{"n":%d}`, i))
+		e, err := wire.Event(wire.EventSource{Tenant: f.tenant, Live: true}, frontdesk.CallCompleted, f.clock.Now(), fmt.Appendf(nil, `{"n":%d}`, i))
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -240,7 +241,7 @@ func (f *office) connection(c frontdesk.Connection) frontdesk.Connection {
 
 func (f *office) isDue() bool {
 	f.t.Helper()
-	lanes, err := f.store.LanesWithWorkForWorker(ctx, f.clock.now())
+	lanes, err := f.store.LanesWithWorkForWorker(ctx, f.clock.Now())
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -319,15 +320,15 @@ func TestAFailureIsTriedAgain(t *testing.T) {
 			break
 		}
 		wait := frontdesk.RetrySchedule()[attempt]
-		if got := d.NextAttemptAt.Sub(f.clock.now()); got < wait*8/10 || got > wait*12/10 {
+		if got := d.NextAttemptAt.Sub(f.clock.Now()); got < wait*8/10 || got > wait*12/10 {
 			t.Errorf("attempt %d comes after %v", attempt+1, got)
 		}
 		if f.isDue() {
 			t.Error("it is due before its time")
 		}
-		f.clock.advance(d.NextAttemptAt.Sub(f.clock.now()))
+		f.clock.Forward(d.NextAttemptAt.Sub(f.clock.Now()))
 	}
-	f.clock.advance(1000 * time.Hour)
+	f.clock.Forward(1000 * time.Hour)
 	if f.isDue() {
 		t.Error("a dead delivery is due")
 	}
@@ -344,23 +345,23 @@ func TestTheLeaseOfADeadWorkerRunsOut(t *testing.T) {
 	f := newOffice(t, webhook.DispatcherOptions{}, p)
 	c := f.connect(p.URL)
 	events := f.emit(3)
-	lease := f.clock.now().Add(frontdesk.DeliveryLease)
-	dead, err := f.store.ClaimForWorker(ctx, f.lane(c), f.clock.now(), lease, 10)
+	lease := f.clock.Now().Add(frontdesk.DeliveryLease)
+	dead, err := f.store.ClaimForWorker(ctx, f.lane(c), f.clock.Now(), lease, 10)
 	if err != nil || len(dead.Claims) != 3 || string(dead.Claims[0].Body) == "" {
 		t.Fatalf("claimed %d, %v", len(dead.Claims), err)
 	}
 	f.run()
-	f.clock.advance(frontdesk.DeliveryLease - time.Microsecond)
+	f.clock.Forward(frontdesk.DeliveryLease - time.Microsecond)
 	if f.isDue() {
 		t.Error("what a worker has is due")
 	}
-	f.clock.advance(time.Microsecond)
+	f.clock.Forward(time.Microsecond)
 	eventually(t, "another worker delivered", func() bool { return f.statuses(c)[frontdesk.DeliveryDelivered] == 3 })
 	// The dead one comes back to life and says that it failed.
 	var late []store.Tried
 	for _, claim := range dead.Claims {
 		bad := frontdesk.Attempt{ErrorCode: frontdesk.TimedOut}
-		late = append(late, store.Tried{Claim: claim, Attempt: bad, After: claim.Delivery.After(bad, f.clock.now(), 0.5), At: f.clock.now()})
+		late = append(late, store.Tried{Claim: claim, Attempt: bad, After: claim.Delivery.After(bad, f.clock.Now(), 0.5), At: f.clock.Now()})
 	}
 	if err := f.store.SaveAttempts(ctx, late...); err != nil {
 		t.Fatal(err)
@@ -719,12 +720,12 @@ func TestFiveDaysOfFailuresEndTheSending(t *testing.T) {
 	f.run()
 	f.emit(1)
 	eventually(t, "it failed", func() bool { return f.statuses(c)[frontdesk.DeliveryFailed] == 1 })
-	f.clock.advance(frontdesk.GiveUpAfter)
+	f.clock.Forward(frontdesk.GiveUpAfter)
 	eventually(t, "it was disabled", func() bool { return f.connection(c).Status == frontdesk.ConnectionDisabled })
 	if got := f.connection(c); got.DisabledBy != frontdesk.BySystem || got.DisabledReason == "" {
 		t.Errorf("got %+v", got)
 	}
-	f.clock.advance(time.Hour)
+	f.clock.Forward(time.Hour)
 	if n := f.statuses(c); f.isDue() || n[frontdesk.DeliveryFailed] != 1 {
 		t.Errorf("it is due; %v", n)
 	}
@@ -762,7 +763,7 @@ func TestPrune(t *testing.T) {
 	eventually(t, "all came", func() bool { return f.statuses(c)[frontdesk.DeliveryDelivered] == 600 })
 	stop()
 	waiting := f.emit(3)
-	f.clock.advance(frontdesk.DeliveryRetention - time.Second)
+	f.clock.Forward(frontdesk.DeliveryRetention - time.Second)
 	recent := f.emit(2)
 	prune := func() {
 		t.Helper()
@@ -774,7 +775,7 @@ func TestPrune(t *testing.T) {
 	if n := f.statuses(c); n[frontdesk.DeliveryDelivered] != 600 {
 		t.Errorf("too early: %v", n)
 	}
-	f.clock.advance(2 * time.Second)
+	f.clock.Forward(2 * time.Second)
 	prune()
 	if n := f.statuses(c); n[frontdesk.DeliveryDelivered] != 0 || n[frontdesk.DeliveryPending] != 5 {
 		t.Errorf("left are %v", n)

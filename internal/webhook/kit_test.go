@@ -10,13 +10,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/egress"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/seal"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/webhook"
 )
 
@@ -28,25 +28,8 @@ var (
 // patience is how long a test waits for what must come, on a loaded machine.
 const patience = time.Minute
 
-// clock is a time that tests move.
-type clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func newClock() *clock { return &clock{at: day} }
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
+// newClock is a time that tests move.
+func newClock() *servicetest.Clock { return servicetest.NewClock(day) }
 
 func newBox(t testing.TB) *seal.Box {
 	t.Helper()
@@ -89,13 +72,13 @@ type line struct {
 	connection frontdesk.Connection
 	secret     frontdesk.Secret
 	box        *seal.Box
-	clock      *clock
+	clock      *servicetest.Clock
 }
 
 func newLine(t testing.TB, guard *egress.Guard, url string) *line {
 	t.Helper()
 	l := &line{box: newBox(t), clock: newClock()}
-	l.sender = webhook.NewSender(guard, l.box, l.clock.now, quiet(), nil)
+	l.sender = webhook.NewSender(guard, l.box, l.clock.Now, quiet(), nil)
 	l.connection = frontdesk.Connection{ID: frontdesk.NewID(day), URL: url, Status: frontdesk.ConnectionActive}
 	l.secret = l.newSecret(&l.connection.Secret)
 	return l
@@ -104,7 +87,7 @@ func newLine(t testing.TB, guard *egress.Guard, url string) *line {
 func (l *line) newSecret(at *frontdesk.SealedSecret) frontdesk.Secret {
 	secret, prefix := frontdesk.NewSigningSecret()
 	*at = frontdesk.SealedSecret{
-		Prefix: prefix, SetAt: l.clock.now(),
+		Prefix: prefix, SetAt: l.clock.Now(),
 		Sealed: l.box.Seal("connection secret "+string(l.connection.ID), []byte(secret.Reveal())),
 	}
 	return secret

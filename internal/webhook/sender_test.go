@@ -139,8 +139,8 @@ func TestBothSecretsSignDuringTheGrace(t *testing.T) {
 		}
 		got := r.got()
 		last := got[len(got)-1]
-		withOld := signature.Verify(old.Reveal(), last.header, last.body, l.clock.now())
-		withNew := signature.Verify(secret.Reveal(), last.header, last.body, l.clock.now())
+		withOld := signature.Verify(old.Reveal(), last.header, last.body, l.clock.Now())
+		withNew := signature.Verify(secret.Reveal(), last.header, last.body, l.clock.Now())
 		if (withOld == nil) != wantOld || (withNew == nil) != wantNew {
 			t.Errorf("with the old one: %v, with the new one: %v", withOld, withNew)
 		}
@@ -153,7 +153,7 @@ func TestBothSecretsSignDuringTheGrace(t *testing.T) {
 	if sent := r.got()[0].header.Get("Webhook-Signature"); err != nil || !strings.HasPrefix(sent, first+" ") {
 		t.Errorf("the newest does not come first: %s", sent)
 	}
-	l.clock.advance(time.Hour)
+	l.clock.Forward(time.Hour)
 	verifies(false, true)
 }
 
@@ -579,7 +579,7 @@ func TestTheLineOfAnAttempt(t *testing.T) {
 	l := newLine(t, opened(t, r.URL), r.URL+"/hook-token-123")
 	var text bytes.Buffer
 	registry := prometheus.NewRegistry()
-	sender := webhook.NewSender(opened(t, r.URL), l.box, l.clock.now, slog.New(slog.NewJSONHandler(&text, nil)), registry)
+	sender := webhook.NewSender(opened(t, r.URL), l.box, l.clock.Now, slog.New(slog.NewJSONHandler(&text, nil)), registry)
 	claim := store.Claim{
 		Lane:     store.Lane{Owner: frontdesk.Owner{TenantID: "tenant", Live: true}, Connection: l.connection.ID},
 		Delivery: frontdesk.Delivery{ID: "delivery", EventID: eventID, Event: frontdesk.CallCompleted, Status: frontdesk.DeliveryDelivering, MaxAttempts: 8},

@@ -45,7 +45,7 @@ func TestATestDelivery(t *testing.T) {
 		if body := p.bodies[string(d.EventID)]; !strings.Contains(body, `"type":"connection.test"`) || !strings.Contains(body, `"data":{"object":{"connection_id":"`+string(c.ID)+`"}}`) {
 			t.Errorf("it was sent %s", body)
 		}
-		f.clock.advance(time.Second)
+		f.clock.Forward(time.Second)
 	}
 	if f.isDue() {
 		t.Error("a test is tried again")
@@ -168,9 +168,9 @@ func TestConnectAndChangeCheckWhatTheyAreGiven(t *testing.T) {
 	if n, err := f.store.CountConnections(ctx, f.owner); err != nil || n != 1 {
 		t.Errorf("%d connections, %v", n, err)
 	}
-	f.clock.advance(time.Minute)
+	f.clock.Forward(time.Minute)
 	got, err := f.webhooks.Change(ctx, f.owner, c.ID, frontdesk.ConnectionPatch{Name: str("ERP"), URL: str(p.URL + "/other")})
-	if err != nil || got.Name != "ERP" || got.URL != p.URL+"/other" || !got.UpdatedAt.Equal(f.clock.now()) || !got.CreatedAt.Equal(day) {
+	if err != nil || got.Name != "ERP" || got.URL != p.URL+"/other" || !got.UpdatedAt.Equal(f.clock.Now()) || !got.CreatedAt.Equal(day) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	_, _, err = f.webhooks.Connect(ctx, f.owner, frontdesk.ConnectionInput{Name: "x", URL: p.URL, Events: frontdesk.EventTypes}, 1)
@@ -203,7 +203,7 @@ func TestRotation(t *testing.T) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		for i, secret := range secrets {
-			if err := signature.Verify(secret.Reveal(), p.last, e.Body, f.clock.now()); (err == nil) != want[i] {
+			if err := signature.Verify(secret.Reveal(), p.last, e.Body, f.clock.Now()); (err == nil) != want[i] {
 				t.Errorf("secret %d: %v", i+1, err)
 			}
 		}
@@ -211,7 +211,7 @@ func TestRotation(t *testing.T) {
 	verifies(true)
 	rotate(time.Hour)
 	verifies(true, true)
-	f.clock.advance(time.Hour)
+	f.clock.Forward(time.Hour)
 	verifies(false, true)
 	rotate(time.Hour)
 	rotate(time.Hour)
