@@ -122,7 +122,14 @@ func readSenses(data []byte) (*senses, error) {
 	if dims != SenseDims {
 		return nil, fmt.Errorf("reading senses: %d dimensions, not %d", dims, SenseDims)
 	}
-	s := &senses{at: make(map[string]int32, n), rows: make([]int8, 0, n*SenseDims), unit: make([]float32, 0, n)}
+	if n > len(data)/SenseDims {
+		return nil, fmt.Errorf("reading senses: %d signs in %d bytes", n, len(data))
+	}
+	s := &senses{
+		at: make(map[string]int32, n), rows: make([]int8, 0, n*SenseDims), unit: make([]float32, 0, n),
+		weight: make([]float32, 0, n), length: make([]float32, 0, n), known: make([]float32, 0, n),
+	}
+	v := make([]float32, SenseDims)
 	for i := range n {
 		if len(data) < 1 || len(data) < 1+int(data[0])+12+SenseDims {
 			return nil, fmt.Errorf("reading senses: sign %d of %d is cut off", i+1, n)
@@ -138,7 +145,7 @@ func readSenses(data []byte) (*senses, error) {
 			s.rows = append(s.rows, int8(x))
 		}
 		data = data[12+SenseDims:]
-		v := make([]float32, SenseDims)
+		clear(v)
 		s.add(v, int32(i))
 		s.length = append(s.length, max(length(v), 1e-9))
 	}
