@@ -152,6 +152,11 @@ func TestTheReadmesLines(t *testing.T) {
 	if got := d.agent(d.live, "casa-lola").Config["specials"]; got != "Hoy: arroz con bogavante" {
 		t.Errorf("after the README's lines the specials are %v", got)
 	}
+	d.settled(d.live, get[list[document]](d.node, "/knowledge/documents?limit=1", d.live).Data[0].ID)
+	question := regexp.MustCompile(`{"question": "[^"]*"}`).FindString(string(text))
+	if got := d.do("POST /knowledge/test", d.live, question); !strings.Contains(string(got.body), `"answered":true`) || !strings.Contains(string(got.body), "behind the house") {
+		t.Errorf("the README's question %s is answered %s", question, got)
+	}
 }
 
 // TestTheGuidesLines runs every block of commands in llms.txt; its slugs and
