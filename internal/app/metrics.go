@@ -37,9 +37,9 @@ func (c poolCollector) Describe(ch chan<- *prometheus.Desc) { prometheus.Describ
 
 func (c poolCollector) Collect(ch chan<- prometheus.Metric) {
 	for name, s := range c.store.Stats() {
-		ch <- prometheus.MustNewConstMetric(poolOpen, prometheus.GaugeValue, float64(s.OpenConnections), name)
+		ch <- prometheus.MustNewConstMetric(poolOpen, prometheus.GaugeValue, float64(s.Open), name)
 		ch <- prometheus.MustNewConstMetric(poolInUse, prometheus.GaugeValue, float64(s.InUse), name)
-		ch <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(s.WaitCount), name)
-		ch <- prometheus.MustNewConstMetric(poolWait, prometheus.CounterValue, s.WaitDuration.Seconds(), name)
+		ch <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(s.Waits), name)
+		ch <- prometheus.MustNewConstMetric(poolWait, prometheus.CounterValue, s.Waited.Seconds(), name)
 	}
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 	"time"
 
@@ -19,7 +18,7 @@ const selectAgents = `SELECT tenant_id, id, slug, vertical, display_name, status
 func (s *Store) Agents(ctx context.Context, owner frontdesk.Owner) ([]frontdesk.Agent, error) {
 	var all []frontdesk.Agent
 	err := s.each(ctx, "listing agents", selectAgents+` WHERE tenant_id = $1 ORDER BY id DESC`,
-		[]any{string(owner.TenantID)}, func(r *sql.Rows) error {
+		[]any{string(owner.TenantID)}, func(r row) error {
 			a, err := scanAgent(r)
 			all = append(all, a)
 			return err
@@ -106,7 +105,7 @@ func encodeAgent(a frontdesk.Agent) (config, settings string, err error) {
 	return string(c), string(s), err
 }
 
-func scanAgent(r *sql.Rows) (a frontdesk.Agent, err error) {
+func scanAgent(r row) (a frontdesk.Agent, err error) {
 	var languages string
 	var config, settings []byte
 	var createdAt, updatedAt int64

@@ -31,7 +31,7 @@ func (s *Store) Busy(ctx context.Context, owner frontdesk.Owner, l Look) ([]fron
 func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err error) {
 	err = ask(`SELECT id, scheduled_at, service, service_id, party, minutes FROM captures
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+` AND scheduled_at >= $4 AND scheduled_at < $5`,
-		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), string(l.From), string(l.To)}, func(r *sql.Rows) error {
+		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), string(l.From), string(l.To)}, func(r row) error {
 			var b frontdesk.Busy
 			var serviceID sql.NullString
 			var party, minutes sql.NullInt64
@@ -45,7 +45,7 @@ func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err er
 	}
 	err = ask(`SELECT call_id, scheduled_at, service_id, party, minutes FROM holds
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND until > $4`,
-		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), micros(l.Now)}, func(r *sql.Rows) error {
+		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), micros(l.Now)}, func(r row) error {
 			var b frontdesk.Busy
 			var call frontdesk.ID
 			err := r.Scan(&call, &b.ScheduledAt, &b.Visit.ServiceID, &b.Visit.Party, &b.Visit.Minutes)
@@ -89,9 +89,8 @@ func (s *Store) DropHold(ctx context.Context, owner frontdesk.Owner, call frontd
 }
 
 func (t *tx) dropHold(owner frontdesk.Owner, call frontdesk.ID) error {
-	_, err := t.exec(`DELETE FROM holds WHERE tenant_id = $1 AND live = $2 AND call_id = $3`,
+	return t.later(`DELETE FROM holds WHERE tenant_id = $1 AND live = $2 AND call_id = $3`,
 		string(owner.TenantID), owner.Live, string(call))
-	return err
 }
 
 // NewCapture is a capture that is to be written while its call goes on.
@@ -245,7 +244,7 @@ func (s *Store) FindAppointments(ctx context.Context, owner frontdesk.Owner, f A
 		`SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+`
 			AND `+column+` = $4 AND scheduled_at >= $5 ORDER BY scheduled_at LIMIT $6 + 0`,
 		[]any{string(owner.TenantID), owner.Live, string(f.AgentID), value, string(f.From), mostFound},
-		func(r *sql.Rows) error {
+		func(r row) error {
 			c, err := scanCapture(r)
 			all = append(all, c)
 			return err
@@ -266,12 +265,11 @@ func (s *Store) CancelAppointment(ctx context.Context, owner frontdesk.Owner, ag
 }
 
 func (t *tx) cancel(owner frontdesk.Owner, agent, id frontdesk.ID) (found bool, err error) {
-	res, err := t.exec(`UPDATE captures SET status = 'cancelled' WHERE tenant_id = $1 AND live = $2 AND id = $3
+	changed, err := t.exec(`UPDATE captures SET status = 'cancelled' WHERE tenant_id = $1 AND live = $2 AND id = $3
 		AND agent_id = $4 AND kind = 'appointment' AND status IN ('pending_confirm', 'confirmed', 'cancelled')`,
 		string(owner.TenantID), owner.Live, string(id), string(agent))
 	if err != nil {
 		return false, err
 	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return changed > 0, nil
 }

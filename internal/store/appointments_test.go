@@ -273,10 +273,10 @@ func TestNumbersOfBefore(t *testing.T) {
 		addOne(t, s, owner, n)
 	}
 	want := tails(t, s)
-	if _, err := s.Writer().Exec(`UPDATE captures SET phone_tail = NULL`); err != nil {
+	if _, err := s.Beside().Exec(`UPDATE captures SET phone_tail = NULL`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Writer().Exec(backfill(t)); err != nil {
+	if _, err := s.Beside().Exec(backfill(t)); err != nil {
 		t.Fatal(err)
 	}
 	if got := tails(t, s); !slices.Equal(got, want) || strings.Join(got, " ") != "none none 600000001 600000001 600000001 600000001" {
@@ -292,7 +292,7 @@ func backfill(t *testing.T) string {
 
 func tails(t *testing.T, s *store.Store) (all []string) {
 	t.Helper()
-	rows, err := s.Reader().Query(`SELECT COALESCE(phone_tail, 'none') FROM captures`)
+	rows, err := s.Beside().Query(`SELECT COALESCE(phone_tail, 'none') FROM captures`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,7 +385,7 @@ func fillCalendar(t *testing.T, s *store.Store, owner frontdesk.Owner, agent fro
 			`INSERT INTO holds (tenant_id, live, call_id, agent_id, scheduled_at, service_id, party, minutes, until) ` +
 				numbers + `SELECT ` + who + fmt.Sprintf(`, '2026-11-20T20:00:00', '', 2, 60, %d - i * CAST(1000000 AS BIGINT) FROM n`, micros(day)),
 		} {
-			if _, err := s.Writer().Exec(statement); err != nil {
+			if _, err := s.Beside().Exec(statement); err != nil {
 				t.Fatal(err)
 			}
 		}

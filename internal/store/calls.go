@@ -25,7 +25,7 @@ const selectCalls = `SELECT id, started_at, duration_seconds, language, outcome,
 // Calls lists the owner's calls without their transcripts.
 func (s *Store) Calls(ctx context.Context, owner frontdesk.Owner, f frontdesk.CallFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Call], error) {
 	filters := []filter{{"outcome", string(f.Outcome)}, {"channel", string(f.Channel)}}
-	return page(ctx, s, "listing calls", selectCalls, owner, p, filters, func(r *sql.Rows) (c frontdesk.Call, err error) {
+	return page(ctx, s, "listing calls", selectCalls, owner, p, filters, func(r row) (c frontdesk.Call, err error) {
 		var startedAt int64
 		err = r.Scan(&c.ID, &startedAt, &c.Duration, &c.Language, &c.Outcome, &c.Channel, (*[]byte)(&c.Summary))
 		c.StartedAt = fromMicros(startedAt)
@@ -86,16 +86,15 @@ func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
 }
 
 func (t *tx) insertCall(owner frontdesk.Owner, c frontdesk.Call) error {
-	_, err := t.exec(`INSERT INTO calls (tenant_id, live, id, agent_id, started_at, duration_seconds, language, outcome, channel, summary)
+	err := t.later(`INSERT INTO calls (tenant_id, live, id, agent_id, started_at, duration_seconds, language, outcome, channel, summary)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		string(owner.TenantID), owner.Live, string(c.ID), maybeID(c.AgentID), micros(c.StartedAt), c.Duration,
 		c.Language, string(c.Outcome), string(c.Channel), string(c.Summary))
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO transcripts (tenant_id, live, call_id, transcript) VALUES ($1, $2, $3, $4)`,
+	return t.later(`INSERT INTO transcripts (tenant_id, live, call_id, transcript) VALUES ($1, $2, $3, $4)`,
 		string(owner.TenantID), owner.Live, string(c.ID), string(c.Transcript))
-	return err
 }
 
 // CallTallies counts the owner's calls that began in [from, to) by quarter of
@@ -105,7 +104,7 @@ func (s *Store) CallTallies(ctx context.Context, owner frontdesk.Owner, f frontd
 		FROM calls WHERE tenant_id = $1 AND live = $2 AND started_at >= $3 AND started_at < $4`
 	where, args := analyticsWhere(owner, f, from, to)
 	var tallies []frontdesk.CallTally
-	err := s.each(ctx, "counting calls", query+where+` GROUP BY 1, 2, 3, 4, 5`, args, func(r *sql.Rows) error {
+	err := s.each(ctx, "counting calls", query+where+` GROUP BY 1, 2, 3, 4, 5`, args, func(r row) error {
 		var t frontdesk.CallTally
 		var quarter int64
 		var agentID sql.NullString

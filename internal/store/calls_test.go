@@ -71,7 +71,7 @@ func TestARecordingThatFailsLeavesNothing(t *testing.T) {
 		t.Errorf("used %v, %v", used, err)
 	}
 	var transcripts int
-	if err := s.Reader().QueryRow(`SELECT COUNT(*) FROM transcripts`).Scan(&transcripts); err != nil || transcripts != 1 {
+	if err := s.Beside().QueryRow(`SELECT COUNT(*) FROM transcripts`).Scan(&transcripts); err != nil || transcripts != 1 {
 		t.Errorf("%d transcripts are left, %v", transcripts, err)
 	}
 }
@@ -125,7 +125,7 @@ func TestAReaderNeverSeesHalfARecording(t *testing.T) {
 	}()
 	for !done.Load() {
 		var calls, captures, transcripts, used int
-		err := s.Reader().QueryRow(`SELECT (SELECT COUNT(*) FROM calls), (SELECT COUNT(*) FROM captures),
+		err := s.Beside().QueryRow(`SELECT (SELECT COUNT(*) FROM calls), (SELECT COUNT(*) FROM captures),
 			(SELECT COUNT(*) FROM transcripts), (SELECT COALESCE(SUM(calls), 0) FROM usage_periods)`).Scan(&calls, &captures, &transcripts, &used)
 		if err != nil || calls != captures || calls != transcripts || calls != used {
 			t.Fatalf("%d calls, %d captures, %d transcripts, %d used, %v", calls, captures, transcripts, used, err)

@@ -22,7 +22,7 @@ func (s *Store) Capture(ctx context.Context, owner frontdesk.Owner, id frontdesk
 	err = s.each(ctx, "reading a capture",
 		`SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND id = $3`,
 		[]any{string(owner.TenantID), owner.Live, string(id)},
-		func(r *sql.Rows) error {
+		func(r row) error {
 			c, err = scanCapture(r)
 			return err
 		})
@@ -38,7 +38,7 @@ func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call 
 	var all []frontdesk.Capture
 	err := s.each(ctx, "reading the captures of a call",
 		`SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND call_id = $3 ORDER BY id`,
-		[]any{string(owner.TenantID), owner.Live, string(call)}, func(r *sql.Rows) error {
+		[]any{string(owner.TenantID), owner.Live, string(call)}, func(r row) error {
 			c, err := scanCapture(r)
 			all = append(all, c)
 			return err
@@ -51,7 +51,7 @@ func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call 
 func (s *Store) SetCaptureStatus(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, status frontdesk.CaptureStatus) (c frontdesk.Capture, err error) {
 	err = s.transact(ctx, "moving a capture", func(t *tx) error {
 		return t.each(`UPDATE captures SET status = $4 WHERE tenant_id = $1 AND live = $2 AND id = $3 RETURNING `+captureColumns,
-			[]any{string(owner.TenantID), owner.Live, string(id), string(status)}, func(r *sql.Rows) error {
+			[]any{string(owner.TenantID), owner.Live, string(id), string(status)}, func(r row) error {
 				c, err = scanCapture(r)
 				return err
 			})
@@ -69,14 +69,13 @@ func (t *tx) insertCapture(owner frontdesk.Owner, c frontdesk.Capture) error {
 // insertCaptureOnce is insertCapture for what is done once: the same key fails
 // the second time.
 func (t *tx) insertCaptureOnce(owner frontdesk.Owner, c frontdesk.Capture, key string) error {
-	_, err := t.exec(`INSERT INTO captures (tenant_id, live, phone_tail, once, `+captureColumns+`)
+	return t.later(`INSERT INTO captures (tenant_id, live, phone_tail, once, `+captureColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 		string(owner.TenantID), owner.Live, maybeText(frontdesk.PhoneTail(c.CustomerPhone)), maybeText(key),
 		string(c.ID), maybeID(c.AgentID), maybeID(c.CallID), string(c.Channel),
 		c.Kind, c.CustomerName, c.CustomerPhone, maybeText(string(c.ScheduledAt)),
 		c.Service, c.ConfirmationCode, string(c.Status), micros(c.CreatedAt),
 		maybeText(c.Visit.ServiceID), maybeNumber(c.Visit.Party), maybeNumber(c.Visit.Minutes), maybeText(c.Visit.Email))
-	return err
 }
 
 // maybeText keeps an absent text as NULL.
@@ -85,7 +84,7 @@ func maybeText(s string) sql.NullString { return sql.NullString{String: s, Valid
 // maybeNumber keeps a number that was not said as NULL.
 func maybeNumber(n int) sql.NullInt64 { return sql.NullInt64{Int64: int64(n), Valid: n != 0} }
 
-func scanCapture(r *sql.Rows) (c frontdesk.Capture, err error) {
+func scanCapture(r row) (c frontdesk.Capture, err error) {
 	var agentID, callID, scheduledAt, serviceID, email sql.NullString
 	var party, minutes sql.NullInt64
 	var createdAt int64
@@ -109,7 +108,7 @@ func (s *Store) CaptureTallies(ctx context.Context, owner frontdesk.Owner, f fro
 		FROM captures WHERE tenant_id = $1 AND live = $2 AND created_at >= $3 AND created_at < $4`
 	where, args := analyticsWhere(owner, f, from, to)
 	var tallies []frontdesk.CaptureTally
-	err := s.each(ctx, "counting captures", query+where+` GROUP BY 1`, args, func(r *sql.Rows) error {
+	err := s.each(ctx, "counting captures", query+where+` GROUP BY 1`, args, func(r row) error {
 		var t frontdesk.CaptureTally
 		var quarter int64
 		err := r.Scan(&quarter, &t.Captures)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"strings"
 	"time"
 
@@ -75,13 +74,13 @@ func (s *Store) ChangeConnection(ctx context.Context, owner frontdesk.Owner, id 
 // DeleteConnection ends one of the owner's connections and its deliveries.
 func (s *Store) DeleteConnection(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) error {
 	return s.transact(ctx, "deleting a connection", func(t *tx) error {
-		res, err := t.exec(`DELETE FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+		changed, err := t.exec(`DELETE FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`,
 			string(owner.TenantID), owner.Live, string(id))
 		if err != nil {
 			return err
 		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, frontdesk.Missing("connection"))
+		if changed == 0 {
+			return frontdesk.Missing("connection")
 		}
 		_, err = t.exec(`DELETE FROM deliveries WHERE tenant_id = $1 AND live = $2 AND connection_id = $3`,
 			string(owner.TenantID), owner.Live, string(id))
@@ -102,10 +101,9 @@ func (t *tx) insertConnection(owner frontdesk.Owner, c frontdesk.Connection) err
 }
 
 func (t *tx) updateConnection(owner frontdesk.Owner, c frontdesk.Connection) error {
-	_, err := t.exec(`UPDATE connections SET (`+strings.TrimPrefix(connectionColumns, "id, ")+`)
+	return t.later(`UPDATE connections SET (`+strings.TrimPrefix(connectionColumns, "id, ")+`)
 		= ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
 		WHERE tenant_id = $1 AND live = $2 AND id = $3`, connectionValues(owner, c)...)
-	return err
 }
 
 func connectionValues(owner frontdesk.Owner, c frontdesk.Connection) []any {
@@ -122,7 +120,7 @@ func connectionValues(owner frontdesk.Owner, c frontdesk.Connection) []any {
 	}
 }
 
-func scanConnection(r *sql.Rows) (c frontdesk.Connection, err error) {
+func scanConnection(r row) (c frontdesk.Connection, err error) {
 	var agentID sql.NullString
 	var events string
 	var old []byte
@@ -145,7 +143,7 @@ func scanConnection(r *sql.Rows) (c frontdesk.Connection, err error) {
 // ones, one connection at a time, and says how many there were.
 func (s *Store) ResealForWorker(ctx context.Context, reseal func(id frontdesk.ID, sealed []byte) ([]byte, error)) (int, error) {
 	var lanes []Lane
-	err := s.each(ctx, "listing connections", `SELECT tenant_id, live, id FROM connections`, nil, func(r *sql.Rows) error {
+	err := s.each(ctx, "listing connections", `SELECT tenant_id, live, id FROM connections`, nil, func(r row) error {
 		var l Lane
 		err := r.Scan(&l.Owner.TenantID, &l.Owner.Live, &l.Connection)
 		lanes = append(lanes, l)

@@ -50,7 +50,7 @@ func openCalls(ask asks, owner frontdesk.Owner, since time.Time) (OpenCalls, err
 	return one(ask, "conversation",
 		`SELECT COUNT(*), COALESCE(SUM(touched_at - started_at), 0) FROM conversations
 		WHERE tenant_id = $1 AND live = $2 AND ended_at IS NULL AND touched_at >= $3`,
-		[]any{string(owner.TenantID), owner.Live, micros(since)}, func(r *sql.Rows) (o OpenCalls, err error) {
+		[]any{string(owner.TenantID), owner.Live, micros(since)}, func(r row) (o OpenCalls, err error) {
 			var lasted int64
 			err = r.Scan(&o.Count, &lasted)
 			o.Seconds = int(time.Duration(lasted) * time.Microsecond / time.Second)
@@ -102,7 +102,7 @@ func (s *Store) SaveConversation(ctx context.Context, owner frontdesk.Owner, c C
 func (s *Store) ConversationTurns(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) ([]byte, error) {
 	return one(s.asking(ctx, "reading a conversation"), "conversation",
 		`SELECT turns FROM conversations WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-		[]any{string(owner.TenantID), owner.Live, string(id)}, func(r *sql.Rows) (turns []byte, err error) {
+		[]any{string(owner.TenantID), owner.Live, string(id)}, func(r row) (turns []byte, err error) {
 			err = r.Scan(&turns)
 			return turns, err
 		})
@@ -113,14 +113,14 @@ func (s *Store) ConversationTurns(ctx context.Context, owner frontdesk.Owner, id
 // end, came first. So a call is recorded once, whoever ends it.
 func (s *Store) CloseConversation(ctx context.Context, owner frontdesk.Owner, c Conversation, r Recording) (closed bool, err error) {
 	err = s.withWork(ctx, "closing a conversation", func(t *tx) error {
-		res, err := t.exec(`UPDATE conversations SET state = '', turns = '', language = $5, ended_at = $6, outcome = $7, version = version + 1
+		changed, err := t.exec(`UPDATE conversations SET state = '', turns = '', language = $5, ended_at = $6, outcome = $7, version = version + 1
 			WHERE tenant_id = $1 AND live = $2 AND id = $3 AND version = $4 AND ended_at IS NULL`,
 			string(owner.TenantID), owner.Live, string(c.ID), c.Version, c.Language, micros(c.EndedAt), string(c.Outcome))
 		if err != nil {
 			return err
 		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return err
+		if changed == 0 {
+			return nil
 		}
 		closed = true
 		return t.record(owner, []Recording{r})
@@ -139,7 +139,7 @@ func (s *Store) SilentForWorker(ctx context.Context, since time.Time, after Conv
 	err := s.each(ctx, "looking for silent conversations",
 		`SELECT `+conversationColumns+` FROM conversations
 		WHERE ended_at IS NULL AND touched_at < $1 AND (touched_at, id) > ($2, $3) ORDER BY touched_at, id LIMIT $4 + 0`,
-		[]any{micros(since), micros(after.TouchedAt), string(after.ID), most}, func(r *sql.Rows) error {
+		[]any{micros(since), micros(after.TouchedAt), string(after.ID), most}, func(r row) error {
 			c, err := scanConversation(r)
 			all = append(all, c)
 			return err
@@ -163,7 +163,7 @@ func (t *tx) insertConversation(owner frontdesk.Owner, c Conversation, turns []b
 	return err
 }
 
-func scanConversation(r *sql.Rows) (c Conversation, err error) {
+func scanConversation(r row) (c Conversation, err error) {
 	var startedAt, touchedAt int64
 	var endedAt sql.NullInt64
 	err = r.Scan(&c.Owner.TenantID, &c.Owner.Live, &c.ID, &c.AgentID, &c.Channel, &c.Token, &c.Language, &c.State, &c.Version,

@@ -303,7 +303,7 @@ func fillConversations(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 			`INSERT INTO captures (tenant_id, live, id, call_id, channel, kind, customer_name, customer_phone, service, confirmation_code, status, created_at) ` + numbers + `
 			SELECT ` + tenant + `, ` + id + `, ` + id + `, 'web', 'lead', 'Ana', '+34600000001', 'Mesa', 'ACDEFG', 'confirmed', ` + at + ` FROM n`,
 		} {
-			if _, err := s.Writer().Exec(statement); err != nil {
+			if _, err := s.Beside().Exec(statement); err != nil {
 				t.Fatal(err)
 			}
 		}

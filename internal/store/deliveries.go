@@ -37,7 +37,7 @@ func (s *Store) CountDeliveries(ctx context.Context, owner frontdesk.Owner, c fr
 	}
 	err := s.each(ctx, "counting deliveries",
 		`SELECT status, COUNT(*) FROM deliveries WHERE tenant_id = $1 AND live = $2 AND connection_id = $3 AND id >= $4 GROUP BY status`,
-		[]any{string(owner.TenantID), owner.Live, string(c.ID), string(frontdesk.FirstIDAt(since))}, func(r *sql.Rows) error {
+		[]any{string(owner.TenantID), owner.Live, string(c.ID), string(frontdesk.FirstIDAt(since))}, func(r row) error {
 			var status frontdesk.DeliveryStatus
 			var n int
 			err := r.Scan(&status, &n)
@@ -50,9 +50,8 @@ func (s *Store) CountDeliveries(ctx context.Context, owner frontdesk.Owner, c fr
 }
 
 func (t *tx) insertDelivery(owner frontdesk.Owner, d frontdesk.Delivery) error {
-	_, err := t.exec(`INSERT INTO deliveries (tenant_id, live, `+deliveryColumns+`)
+	return t.later(`INSERT INTO deliveries (tenant_id, live, `+deliveryColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`, deliveryValues(owner, d)...)
-	return err
 }
 
 func deliveryValues(owner frontdesk.Owner, d frontdesk.Delivery) []any {
@@ -82,9 +81,9 @@ func dueAt(d frontdesk.Delivery) time.Time {
 	return d.NextAttemptAt
 }
 
-func scanDelivery(r *sql.Rows) (frontdesk.Delivery, error) { return scanDeliveryAnd(r) }
+func scanDelivery(r row) (frontdesk.Delivery, error) { return scanDeliveryAnd(r) }
 
-func scanDeliveryAnd(r *sql.Rows, more ...any) (d frontdesk.Delivery, err error) {
+func scanDeliveryAnd(r row, more ...any) (d frontdesk.Delivery, err error) {
 	var httpStatus, latency, due, deliveredAt sql.NullInt64
 	var createdAt int64
 	err = r.Scan(append([]any{

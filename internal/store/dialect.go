@@ -15,23 +15,16 @@ type dialect struct {
 	handleIn  string            // a condition: the row's handle is in the table %s
 	notify    string            // tells all nodes that there is work
 	lock      string            // the first statement of a migration: only one at a time
-	// prepare: statements are prepared by us and kept. pgx does so itself.
-	prepare bool
-	// detach: reads are not watched for cancellation. They are local and
-	// short, and the watching costs two goroutines a query.
-	detach bool
 }
 
-var sqlite = dialect{
+var sqliteDialect = dialect{
 	name:     "sqlite",
 	types:    strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB"),
 	handle:   "id",
 	handleIn: "id IN (SELECT handle FROM %s)",
-	prepare:  true,
-	detach:   true,
 }
 
-var postgres = dialect{
+var postgresDialect = dialect{
 	name:  "postgres",
 	types: strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea"),
 	// Not FOR UPDATE: that would hold up who only keeps the row from going.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"strings"
 	"time"
 
@@ -55,7 +54,7 @@ func (s *Store) AddDocument(ctx context.Context, owner frontdesk.Owner, d frontd
 
 func (t *tx) sameDocument(owner frontdesk.Owner, d frontdesk.Document) (same frontdesk.Document, err error) {
 	err = t.each(selectDocuments+` WHERE tenant_id = $1 AND live = $2 AND shelf = $3 AND sha256 = $4`,
-		[]any{string(owner.TenantID), owner.Live, shelf(owner, d.AgentID), d.SHA256}, func(r *sql.Rows) (err error) {
+		[]any{string(owner.TenantID), owner.Live, shelf(owner, d.AgentID), d.SHA256}, func(r row) (err error) {
 			same, err = scanDocument(r)
 			return err
 		})
@@ -84,13 +83,13 @@ func (t *tx) insertDocument(owner frontdesk.Owner, d frontdesk.Document) error {
 // bytes are the caller's to delete.
 func (s *Store) DeleteDocument(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) error {
 	return s.transact(ctx, "deleting a document", func(t *tx) error {
-		res, err := t.exec(`DELETE FROM documents WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+		changed, err := t.exec(`DELETE FROM documents WHERE tenant_id = $1 AND live = $2 AND id = $3`,
 			string(owner.TenantID), owner.Live, string(id))
 		if err != nil {
 			return err
 		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, frontdesk.Missing("document"))
+		if changed == 0 {
+			return frontdesk.Missing("document")
 		}
 		return t.dropFragments(owner, id)
 	})
@@ -99,14 +98,14 @@ func (s *Store) DeleteDocument(ctx context.Context, owner frontdesk.Owner, id fr
 // ArchiveDocument keeps one of the owner's documents out of answers from now on.
 func (s *Store) ArchiveDocument(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, now time.Time) (frontdesk.Document, error) {
 	err := s.transact(ctx, "archiving a document", func(t *tx) error {
-		res, err := t.exec(`UPDATE documents SET status = 'archived', help = '', due_at = NULL, updated_at = $4, archived_at = $4
+		changed, err := t.exec(`UPDATE documents SET status = 'archived', help = '', due_at = NULL, updated_at = $4, archived_at = $4
 			WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status <> 'archived'`,
 			string(owner.TenantID), owner.Live, string(id), micros(now))
 		if err != nil {
 			return err
 		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return err // archived already, or not there: the reading tells
+		if changed == 0 {
+			return nil // archived already, or not there: the reading tells
 		}
 		return t.raiseKnowledge(owner)
 	})
@@ -140,11 +139,11 @@ func shelf(owner frontdesk.Owner, agent frontdesk.ID) string {
 	return string(agent)
 }
 
-func scanDocument(r *sql.Rows) (frontdesk.Document, error) { return scanDocumentAfter(r) }
+func scanDocument(r row) (frontdesk.Document, error) { return scanDocumentAfter(r) }
 
 // scanDocumentAfter scans what stands before a document in a row, then the
 // document.
-func scanDocumentAfter(r *sql.Rows, before ...any) (d frontdesk.Document, err error) {
+func scanDocumentAfter(r row, before ...any) (d frontdesk.Document, err error) {
 	var tenant, place frontdesk.ID
 	var languages string
 	var createdAt, updatedAt int64

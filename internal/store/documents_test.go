@@ -207,7 +207,7 @@ func TestADeletedDocumentTakesItsFragmentsAlong(t *testing.T) {
 	_, err := s.Document(ctx, owner, goes.ID)
 	isMissing(t, err)
 	var rows int
-	if err := s.Reader().QueryRow(`SELECT COUNT(*) FROM fragments WHERE document_id = $1`, string(goes.ID)).Scan(&rows); err != nil || rows != 0 {
+	if err := s.Beside().QueryRow(`SELECT COUNT(*) FROM fragments WHERE document_id = $1`, string(goes.ID)).Scan(&rows); err != nil || rows != 0 {
 		t.Errorf("%d of its fragments are left, %v", rows, err)
 	}
 	for _, f := range fragmentsOf(t, s, owner, "") {

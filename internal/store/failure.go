@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +10,7 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	driversqlite "modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
+	"zombiezen.com/go/sqlite"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
@@ -34,19 +32,18 @@ func (s *Store) failed(doing string, err error) error {
 
 func unavailable(err error) bool {
 	var pg *pgconn.PgError
-	var lite *driversqlite.Error
 	var netErr net.Error
 	var connect *pgconn.ConnectError
 	switch {
 	case errors.As(err, &pg):
 		return pgUnavailable(pg.Code)
-	case errors.As(err, &lite):
-		return sqliteUnavailable(lite.Code() & 0xff)
+	case isSQLite(err):
+		return sqliteUnavailable(sqlite.ErrCode(err).ToPrimary())
 	case errors.As(err, &connect), errors.As(err, &netErr):
 		return true
 	}
 	for _, target := range []error{
-		context.DeadlineExceeded, context.Canceled, driver.ErrBadConn,
+		context.DeadlineExceeded, context.Canceled, errGroupFailed, errRolledBack,
 		sql.ErrConnDone, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
 	} {
 		if errors.Is(err, target) {
@@ -67,26 +64,28 @@ func pgUnavailable(code string) bool {
 	return false
 }
 
-func sqliteUnavailable(code int) bool {
+func sqliteUnavailable(code sqlite.ResultCode) bool {
 	switch code {
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR,
-		sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT:
+	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultFull, sqlite.ResultIOErr,
+		sqlite.ResultCantOpen, sqlite.ResultReadOnly, sqlite.ResultNoMem, sqlite.ResultInterrupt:
 		return true
 	}
 	return false
 }
 
+// isSQLite says whether an error is SQLite's own.
+func isSQLite(err error) bool {
+	code := sqlite.ErrCode(err)
+	return code != sqlite.ResultOK && code != sqlite.ResultError
+}
+
 // isDuplicate says whether err is a broken unique constraint.
 func isDuplicate(err error) bool {
-	var pg *pgconn.PgError
-	var lite *driversqlite.Error
-	switch {
-	case errors.As(err, &pg):
-		return pg.Code == "23505"
-	case errors.As(err, &lite):
-		return lite.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || lite.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
+	if pgCode(err) == "23505" {
+		return true
 	}
-	return false
+	code := sqlite.ErrCode(err)
+	return code == sqlite.ResultConstraintUnique || code == sqlite.ResultConstraintPrimaryKey
 }
 
 func isMissing(err error) bool {

@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -30,7 +29,7 @@ func TestWhatMakesTheDatabaseUnavailable(t *testing.T) {
 	}{
 		"too slow":                     {context.DeadlineExceeded, true},
 		"wrapped":                      {fmt.Errorf("reading: %w", context.DeadlineExceeded), true},
-		"a bad connection":             {driver.ErrBadConn, true},
+		"a bad connection":             {io.EOF, true},
 		"a connection that is done":    {sql.ErrConnDone, true},
 		"an answer that broke off":     {io.ErrUnexpectedEOF, true},
 		"nobody listens":               {&net.OpError{Op: "dial", Err: errors.New("connection refused")}, true},
@@ -141,7 +140,7 @@ func TestALockThatIsHeldTooLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	tx, err := holder.Writer().Begin()
+	tx, err := holder.Beside().Begin()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,13 +181,13 @@ func TestAFullDisk(t *testing.T) {
 	first := recording(day, 5, 1)
 	record(t, s, owner, first)
 	var pages int
-	if err := s.Writer().QueryRow(`PRAGMA page_count`).Scan(&pages); err != nil {
+	if err := s.WriterRow(`PRAGMA page_count`, &pages); err != nil {
 		t.Fatal(err)
 	}
 	limit := func(n int) {
 		t.Helper()
 		var got int
-		if err := s.Writer().QueryRow(fmt.Sprintf(`PRAGMA max_page_count = %d`, n)).Scan(&got); err != nil {
+		if err := s.WriterRow(fmt.Sprintf(`PRAGMA max_page_count = %d`, n), &got); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -212,7 +211,7 @@ func TestAFullDisk(t *testing.T) {
 	check := func() {
 		t.Helper()
 		var result string
-		if err := s.Reader().QueryRow(`PRAGMA integrity_check`).Scan(&result); err != nil || result != "ok" {
+		if err := s.Beside().QueryRow(`PRAGMA integrity_check`).Scan(&result); err != nil || result != "ok" {
 			t.Errorf("integrity check: %s, %v", result, err)
 		}
 		used, err := s.Usage(ctx, owner, "2000-01")
@@ -256,7 +255,7 @@ func TestBackupWhileWriting(t *testing.T) {
 
 	c := storetest.Open(t, copied)
 	var result string
-	if err := c.Reader().QueryRow(`PRAGMA integrity_check`).Scan(&result); err != nil || result != "ok" {
+	if err := c.Beside().QueryRow(`PRAGMA integrity_check`).Scan(&result); err != nil || result != "ok" {
 		t.Errorf("integrity check: %s, %v", result, err)
 	}
 	calls, captures := allCalls(t, c, owner), allCaptures(t, c, owner)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -13,7 +12,7 @@ const MinPostgres = 130000
 // number to compare with MinPostgres.
 func (s *Store) Version(ctx context.Context) (text string, number int, err error) {
 	doing := "asking for the database's version"
-	if s.dialect.name == sqlite.name {
+	if s.dialect.name == sqliteDialect.name {
 		err = s.row(ctx, doing, `SELECT sqlite_version()`, nil, &text)
 		return text, 0, err
 	}
@@ -24,10 +23,10 @@ func (s *Store) Version(ctx context.Context) (text string, number int, err error
 // Damage returns what is broken in the embedded database's file: nothing, if
 // all is well, and nothing for PostgreSQL, which looks after itself.
 func (s *Store) Damage(ctx context.Context) (found []string, err error) {
-	if s.dialect.name != sqlite.name {
+	if s.dialect.name != sqliteDialect.name {
 		return nil, nil
 	}
-	err = s.each(ctx, "checking the database's file", `PRAGMA quick_check(10)`, nil, func(r *sql.Rows) error {
+	err = s.each(ctx, "checking the database's file", `PRAGMA quick_check(10)`, nil, func(r row) error {
 		var line string
 		err := r.Scan(&line)
 		if line != "ok" {
@@ -41,7 +40,7 @@ func (s *Store) Damage(ctx context.Context) (found []string, err error) {
 // Now is the time by the database's clock: that of a server, which may differ
 // from ours, or our own for the embedded database.
 func (s *Store) Now(ctx context.Context) (time.Time, error) {
-	if s.dialect.name == sqlite.name {
+	if s.dialect.name == sqliteDialect.name {
 		return time.Now(), nil
 	}
 	var us int64

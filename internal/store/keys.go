@@ -20,7 +20,7 @@ func (s *Store) KeyByHash(ctx context.Context, hash frontdesk.KeyHash) (k frontd
 	err = s.each(ctx, "looking a key up",
 		`SELECT `+keyColumns+`, t.slug, t.name, t.timezone, t.plan, t.created_at
 		FROM api_keys k JOIN tenants t ON t.id = k.tenant_id WHERE k.hash = $1`,
-		[]any{hash[:]}, func(r *sql.Rows) error {
+		[]any{hash[:]}, func(r row) error {
 			var plan []byte
 			var createdAt int64
 			if k, err = scanKey(r, &t.Slug, &t.Name, &t.Timezone, &plan, &createdAt); err != nil {
@@ -39,7 +39,7 @@ func (s *Store) KeyByHash(ctx context.Context, hash frontdesk.KeyHash) (k frontd
 func (s *Store) Keys(ctx context.Context, tenantID frontdesk.ID) ([]frontdesk.Key, error) {
 	var all []frontdesk.Key
 	err := s.each(ctx, "listing keys", `SELECT `+keyColumns+` FROM api_keys k WHERE k.tenant_id = $1 ORDER BY k.id DESC`,
-		[]any{string(tenantID)}, func(r *sql.Rows) error {
+		[]any{string(tenantID)}, func(r row) error {
 			k, err := scanKey(r)
 			all = append(all, k)
 			return err
@@ -50,7 +50,7 @@ func (s *Store) Keys(ctx context.Context, tenantID frontdesk.ID) ([]frontdesk.Ke
 // Key finds a key by its id, for the operator.
 func (s *Store) Key(ctx context.Context, id frontdesk.ID) (k frontdesk.Key, err error) {
 	err = s.each(ctx, "reading a key", `SELECT `+keyColumns+` FROM api_keys k WHERE k.id = $1`,
-		[]any{string(id)}, func(r *sql.Rows) error {
+		[]any{string(id)}, func(r row) error {
 			k, err = scanKey(r)
 			return err
 		})
@@ -109,7 +109,7 @@ func (t *tx) insertKey(k frontdesk.Key) error {
 	return err
 }
 
-func scanKey(r *sql.Rows, more ...any) (k frontdesk.Key, err error) {
+func scanKey(r row, more ...any) (k frontdesk.Key, err error) {
 	var hash []byte
 	var scopes string
 	var createdAt int64

@@ -24,44 +24,39 @@ func (s *Store) KnowledgeVersion(ctx context.Context, owner frontdesk.Owner) (ve
 }
 
 func (t *tx) raiseKnowledge(owner frontdesk.Owner) error {
-	_, err := t.exec(`INSERT INTO knowledge (tenant_id, live, version) VALUES ($1, $2, 1)
+	return t.later(`INSERT INTO knowledge (tenant_id, live, version) VALUES ($1, $2, 1)
 		ON CONFLICT (tenant_id, live) DO UPDATE SET version = knowledge.version + 1`, string(owner.TenantID), owner.Live)
-	return err
 }
 
 // Fragments calls each with all fragments that an agent of the owner answers
 // from: those of documents that are ready and serve it. Without an agent they
 // are those that serve all.
 func (s *Store) Fragments(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID, each func(frontdesk.Fragment) error) error {
-	ctx, cancel := context.WithTimeout(ctx, bulk)
-	defer cancel()
-	rows, err := s.query(ctx, `SELECT f.id, f.document_id, f.position, f.page, f.line, f.language, f.heading, f.question, f.text, f.vector
+	var stopped error
+	err := s.engine.ask(ctx, bulk, `SELECT f.id, f.document_id, f.position, f.page, f.line, f.language, f.heading, f.question, f.text, f.vector
 		FROM documents d JOIN fragments f ON f.tenant_id = d.tenant_id AND f.live = d.live AND f.document_id = d.id
 		WHERE d.tenant_id = $1 AND d.live = $2 AND d.status = 'ready' AND d.shelf IN ($1, $3) ORDER BY d.id, f.position`,
-		[]any{string(owner.TenantID), owner.Live, shelf(owner, agent)})
-	if err != nil {
-		return s.failed("reading fragments", err)
+		[]any{string(owner.TenantID), owner.Live, shelf(owner, agent)}, func(r row) error {
+			var f frontdesk.Fragment
+			var vector []byte
+			if err := r.Scan(&f.ID, &f.DocumentID, &f.Position, &f.Page, &f.Line, &f.Language, &f.Heading, &f.Question, &f.Text, &vector); err != nil {
+				return err
+			}
+			f.Vector = vectorOf(vector)
+			stopped = each(f)
+			return stopped
+		})
+	if stopped != nil {
+		return stopped
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var f frontdesk.Fragment
-		var vector []byte
-		if err := rows.Scan(&f.ID, &f.DocumentID, &f.Position, &f.Page, &f.Line, &f.Language, &f.Heading, &f.Question, &f.Text, &vector); err != nil {
-			return s.failed("reading fragments", err)
-		}
-		f.Vector = vectorOf(vector)
-		if err := each(f); err != nil {
-			return err
-		}
-	}
-	return s.failed("reading fragments", rows.Err())
+	return s.failed("reading fragments", err)
 }
 
 // Titles are the titles and kinds of the owner's documents that are ready.
 func (s *Store) Titles(ctx context.Context, owner frontdesk.Owner) (map[frontdesk.ID]frontdesk.Document, error) {
 	titles := map[frontdesk.ID]frontdesk.Document{}
 	err := s.each(ctx, "reading titles", `SELECT id, title, kind FROM documents WHERE tenant_id = $1 AND live = $2 AND status = 'ready'`,
-		[]any{string(owner.TenantID), owner.Live}, func(r *sql.Rows) error {
+		[]any{string(owner.TenantID), owner.Live}, func(r row) error {
 			var d frontdesk.Document
 			err := r.Scan(&d.ID, &d.Title, &d.Kind)
 			titles[d.ID] = d
@@ -77,7 +72,7 @@ func (s *Store) KnowledgeSummary(ctx context.Context, owner frontdesk.Owner, sin
 	me := []any{string(owner.TenantID), owner.Live}
 	err = s.each(ctx, "summing documents up",
 		`SELECT status, languages, COUNT(*), SUM(fragments), SUM(size_bytes), MAX(ready_at) FROM documents
-		WHERE tenant_id = $1 AND live = $2 GROUP BY status, languages`, me, func(r *sql.Rows) error {
+		WHERE tenant_id = $1 AND live = $2 GROUP BY status, languages`, me, func(r row) error {
 			var status frontdesk.DocumentStatus
 			var languages string
 			var documents, fragments int
@@ -110,7 +105,7 @@ func (s *Store) KnowledgeSummary(ctx context.Context, owner frontdesk.Owner, sin
 	}
 	err = s.each(ctx, "listing unanswered questions",
 		`SELECT MAX(question), SUM(times) AS asked, MAX(last_asked_at) AS latest FROM unanswered WHERE tenant_id = $1 AND live = $2 AND day >= $3
-		GROUP BY spelling ORDER BY asked DESC, latest DESC, spelling LIMIT $4 + 0`, append(args, top), func(r *sql.Rows) error {
+		GROUP BY spelling ORDER BY asked DESC, latest DESC, spelling LIMIT $4 + 0`, append(args, top), func(r row) error {
 			var q frontdesk.UnansweredQuestion
 			var last int64
 			err := r.Scan(&q.Question, &q.Count, &last)
@@ -133,7 +128,7 @@ func (t *tx) insertUnanswered(owner frontdesk.Owner, questions []string, at time
 		if spelling == "" {
 			continue
 		}
-		if _, err := t.exec(`INSERT INTO unanswered (tenant_id, live, day, spelling, question, times, last_asked_at) VALUES ($1, $2, $3, $4, $5, 1, $6)
+		if err := t.later(`INSERT INTO unanswered (tenant_id, live, day, spelling, question, times, last_asked_at) VALUES ($1, $2, $3, $4, $5, 1, $6)
 			ON CONFLICT (tenant_id, live, day, spelling) DO UPDATE SET times = unanswered.times + 1,
 				last_asked_at = CASE WHEN unanswered.last_asked_at > excluded.last_asked_at THEN unanswered.last_asked_at ELSE excluded.last_asked_at END`,
 			string(owner.TenantID), owner.Live, dayOf(at), spelling, q, micros(at)); err != nil {

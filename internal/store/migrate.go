@@ -3,10 +3,8 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -50,15 +48,9 @@ func (s *Store) Migrate(ctx context.Context, now time.Time) (applied []Migration
 	return applied, err
 }
 
-// exclusively runs work in a transaction that only one node can have.
+// exclusively runs work in a transaction that only one node can have. On SQLite
+// the file's own lock sees to that.
 func (s *Store) exclusively(ctx context.Context, doing string, work func(*tx) error) error {
-	if s.dialect.name == sqlite.name {
-		// The file's own lock serves; wait longer for it than a request would.
-		if _, err := s.write.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", migrationTime.Milliseconds())); err != nil {
-			return s.failed(doing, err)
-		}
-		defer s.write.ExecContext(context.WithoutCancel(ctx), fmt.Sprintf("PRAGMA busy_timeout = %d", s.timeout.Milliseconds()))
-	}
 	return s.transactFor(ctx, migrationTime, doing, func(t *tx) error {
 		if s.dialect.lock != "" {
 			if _, err := t.exec(s.dialect.lock); err != nil {
@@ -75,11 +67,7 @@ func (s *Store) applyAll(t *tx, all []Migration, now time.Time) ([]Migration, er
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.QueryContext(t.ctx, ledgerQuery)
-	if err != nil {
-		return nil, err
-	}
-	done, err := scanLedger(rows)
+	done, err := readLedger(t.each)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +76,7 @@ func (s *Store) applyAll(t *tx, all []Migration, now time.Time) ([]Migration, er
 		return nil, err
 	}
 	for _, m := range todo {
-		if _, err := t.ExecContext(t.ctx, s.dialect.types.Replace(m.sql)); err != nil {
+		if err := t.session.script(s.dialect.types.Replace(m.sql)); err != nil {
 			return nil, fmt.Errorf("applying %s: %w", m.Name, err)
 		}
 		if _, err := t.exec(`INSERT INTO migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)`,
@@ -128,25 +116,17 @@ func pending(all, done []Migration) ([]Migration, error) {
 const ledgerQuery = `SELECT version, name, checksum FROM migrations ORDER BY version`
 
 func (s *Store) ledger(ctx context.Context) ([]Migration, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
-	rows, err := s.read.QueryContext(ctx, ledgerQuery)
-	if err != nil {
-		return nil, err
-	}
-	return scanLedger(rows)
+	return readLedger(s.asking(ctx, "reading the migrations"))
 }
 
-func scanLedger(rows *sql.Rows) (done []Migration, err error) {
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
+func readLedger(ask asks) (done []Migration, err error) {
+	err = ask(ledgerQuery, nil, func(r row) error {
 		var m Migration
-		if err := rows.Scan(&m.Version, &m.Name, &m.sum); err != nil {
-			return nil, err
-		}
+		err := r.Scan(&m.Version, &m.Name, &m.sum)
 		done = append(done, m)
-	}
-	return done, rows.Err()
+		return err
+	})
+	return done, err
 }
 
 // migrations reads the embedded files, in order.

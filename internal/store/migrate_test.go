@@ -81,7 +81,7 @@ func TestMigrateRefusesAForeignLedger(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := storetest.New(t)
-			if _, err := s.Writer().Exec(tt.tamper); err != nil {
+			if _, err := s.Beside().Exec(tt.tamper); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := s.Migrate(ctx, day); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -98,13 +98,13 @@ func TestMigrateRefusesAForeignLedger(t *testing.T) {
 func TestMigrateIsOneTransaction(t *testing.T) {
 	t.Parallel()
 	s := unmigrated(t, storetest.URL(t))
-	if _, err := s.Writer().Exec(`CREATE TABLE captures (a TEXT)`); err != nil {
+	if _, err := s.Beside().Exec(`CREATE TABLE captures (a TEXT)`); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Migrate(ctx, day); err == nil || !strings.Contains(err.Error(), "applying 0001_foundation") {
 		t.Fatalf("got %v", err)
 	}
-	if _, err := s.Writer().Exec(`DROP TABLE captures`); err != nil {
+	if _, err := s.Beside().Exec(`DROP TABLE captures`); err != nil {
 		t.Fatal(err)
 	}
 	if applied, err := s.Migrate(ctx, day); err != nil || len(applied) == 0 {

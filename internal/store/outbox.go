@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -101,13 +100,12 @@ func (t *tx) notify() error {
 		return nil
 	}
 	for _, l := range t.lanes {
-		if _, err := t.exec(t.dialect.notify, l.String()); err != nil {
+		if err := t.later(t.dialect.notify, l.String()); err != nil {
 			return err
 		}
 	}
 	if t.documents {
-		_, err := t.exec(t.dialect.notify, documentsWait)
-		return err
+		return t.later(t.dialect.notify, documentsWait)
 	}
 	return nil
 }
@@ -163,7 +161,7 @@ type subscriber struct {
 // order is that of SaveAttempts: neither waits for the other in a circle.
 func (t *tx) subscribers(owner frontdesk.Owner) (all []subscriber, err error) {
 	err = t.each(`SELECT id, events FROM connections WHERE tenant_id = $1 AND live = $2 AND status = 'active' ORDER BY id`+t.dialect.keepRow,
-		[]any{string(owner.TenantID), owner.Live}, func(r *sql.Rows) error {
+		[]any{string(owner.TenantID), owner.Live}, func(r row) error {
 			var c subscriber
 			var events string
 			err := r.Scan(&c.id, &events)
@@ -175,9 +173,8 @@ func (t *tx) subscribers(owner frontdesk.Owner) (all []subscriber, err error) {
 }
 
 func (t *tx) insertEvent(owner frontdesk.Owner, e frontdesk.Event) error {
-	_, err := t.exec(`INSERT INTO events (tenant_id, live, id, type, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+	return t.later(`INSERT INTO events (tenant_id, live, id, type, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 		string(owner.TenantID), owner.Live, string(e.ID), e.Type, string(e.Body), micros(e.CreatedAt))
-	return err
 }
 
 // EventsAfter lists the owner's events after one, oldest first; with "" those
@@ -186,7 +183,7 @@ func (s *Store) EventsAfter(ctx context.Context, owner frontdesk.Owner, after fr
 	var all []frontdesk.Event
 	err := s.each(ctx, "reading events",
 		`SELECT id, type, live, body, created_at FROM events WHERE tenant_id = $1 AND live = $2 AND id > $3 ORDER BY id LIMIT $4 + 0`,
-		[]any{string(owner.TenantID), owner.Live, string(after), most}, func(r *sql.Rows) error {
+		[]any{string(owner.TenantID), owner.Live, string(after), most}, func(r row) error {
 			var e frontdesk.Event
 			var createdAt int64
 			err := r.Scan(&e.ID, &e.Type, &e.Live, &e.Body, &createdAt)

@@ -40,7 +40,7 @@ func (g *told) all() []store.Lane {
 
 func rows(t testing.TB, s *store.Store, table string) (n int) {
 	t.Helper()
-	if err := s.Reader().QueryRow(`SELECT COUNT(*) FROM ` + table).Scan(&n); err != nil {
+	if err := s.Beside().QueryRow(`SELECT COUNT(*) FROM ` + table).Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n

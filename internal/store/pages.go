@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"strconv"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -21,18 +20,18 @@ type filter struct {
 // asking is s.each with all that stays the same from one question to the next;
 // of a transaction it is t.each.
 func (s *Store) asking(ctx context.Context, doing string) asks {
-	return func(query string, args []any, scan func(*sql.Rows) error) error {
+	return func(query string, args []any, scan func(row) error) error {
 		return s.each(ctx, doing, query, args, scan)
 	}
 }
 
-type asks func(query string, args []any, scan func(*sql.Rows) error) error
+type asks func(query string, args []any, scan func(row) error) error
 
 // one reads the row that a question finds. When it finds none, the thing is
 // missing.
-func one[T any](ask asks, thing, query string, args []any, scan func(*sql.Rows) (T, error)) (item T, err error) {
+func one[T any](ask asks, thing, query string, args []any, scan func(row) (T, error)) (item T, err error) {
 	found := false
-	err = ask(query, args, func(r *sql.Rows) (err error) {
+	err = ask(query, args, func(r row) (err error) {
 		found = true
 		item, err = scan(r)
 		return err
@@ -47,12 +46,12 @@ func one[T any](ask asks, thing, query string, args []any, scan func(*sql.Rows) 
 // up to its WHERE. There are as many query texts as combinations of filters,
 // and an index for each of them.
 func page[T any](ctx context.Context, s *Store, doing, selecting string, owner frontdesk.Owner, p frontdesk.Page,
-	filters []filter, scan func(*sql.Rows) (T, error),
+	filters []filter, scan func(row) (T, error),
 ) (frontdesk.List[T], error) {
 	limit := cmp.Or(p.Limit, frontdesk.DefaultPageSize)
 	query, args := pageQuery(selecting, owner, p.StartingAfter, limit+1, filters)
 	list := frontdesk.List[T]{Items: make([]T, 0, limit+1)}
-	err := s.each(ctx, doing, query, args, func(r *sql.Rows) error {
+	err := s.each(ctx, doing, query, args, func(r row) error {
 		item, err := scan(r)
 		list.Items = append(list.Items, item)
 		return err

@@ -184,7 +184,7 @@ func TestACursorIsAPosition(t *testing.T) {
 	if got := read(f, middle.ID); !slices.Equal(got, before) {
 		t.Errorf("%d items follow one that left the filter, %d did before", len(got), len(before))
 	}
-	if _, err := s.Writer().Exec(`DELETE FROM captures WHERE id = $1`, string(middle.ID)); err != nil {
+	if _, err := s.Beside().Exec(`DELETE FROM captures WHERE id = $1`, string(middle.ID)); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(f, middle.ID); !slices.Equal(got, before) {

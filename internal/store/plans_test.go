@@ -217,9 +217,9 @@ func uses(plan, index string) bool {
 func plans(t *testing.T, s *store.Store, query string, args []any) []string {
 	t.Helper()
 	if !storetest.IsPostgres() {
-		return []string{explain(t, s.Reader(), "EXPLAIN QUERY PLAN "+query, args...)}
+		return []string{explain(t, s.Beside(), "EXPLAIN QUERY PLAN "+query, args...)}
 	}
-	conn, err := s.Reader().Conn(ctx)
+	conn, err := s.Beside().Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func plans(t *testing.T, s *store.Store, query string, args []any) []string {
 	}
 	defer conn.ExecContext(ctx, "DEALLOCATE question")
 	return []string{
-		explain(t, s.Reader(), "EXPLAIN "+query, args...),
+		explain(t, s.Beside(), "EXPLAIN "+query, args...),
 		explain(t, conn, "EXPLAIN EXECUTE question("+strings.Join(values, ", ")+")"),
 	}
 }
@@ -317,7 +317,7 @@ func fill(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 			SELECT ` + tenant + `, ` + id + `, 'web', CASE WHEN i % 500 = 0 THEN 'order' ELSE 'lead' END, 'Ana', '+34600000001', 'Mesa', 'ACDEFG',
 				CASE WHEN i % 700 = 0 THEN 'no_show' WHEN i % 2 = 0 THEN 'confirmed' ELSE 'pending_confirm' END, ` + at + ` FROM n`,
 		} {
-			if _, err := s.Writer().Exec(statement); err != nil {
+			if _, err := s.Beside().Exec(statement); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -339,7 +339,7 @@ func fill(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 func analyze(t *testing.T, s *store.Store, tables ...string) {
 	t.Helper()
 	for _, table := range tables {
-		if _, err := s.Writer().Exec(`VACUUM ANALYZE ` + table); err != nil {
+		if _, err := s.Beside().Exec(`VACUUM ANALYZE ` + table); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -374,7 +374,7 @@ func fillKnowledge(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 			`INSERT INTO unanswered (tenant_id, live, day, spelling, question, times, last_asked_at) ` + fmt.Sprintf(numbers, 9000) +
 				`SELECT ` + tenant + fmt.Sprintf(`, %d - i / 100, 'question ' || i, 'Question?', 1, 0 FROM n`, day.Unix()/86_400),
 		} {
-			if _, err := s.Writer().Exec(statement); err != nil {
+			if _, err := s.Beside().Exec(statement); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -37,7 +37,7 @@ func (s *Store) LanesWithWorkForWorker(ctx context.Context, now time.Time) ([]La
 			FROM open_lanes l WHERE l.id IS NOT NULL)
 		SELECT c.tenant_id, c.live, c.id FROM open_lanes l JOIN connections c ON c.id = l.id
 		WHERE c.status = 'active' AND EXISTS (SELECT 1 FROM deliveries d WHERE d.connection_id = c.id AND d.due_at IS NOT NULL AND d.due_at <= $1)`,
-		[]any{micros(now)}, func(r *sql.Rows) error {
+		[]any{micros(now)}, func(r row) error {
 			var l Lane
 			err := r.Scan(&l.Owner.TenantID, &l.Owner.Live, &l.Connection)
 			lanes = append(lanes, l)
@@ -63,7 +63,7 @@ func (s *Store) ClaimForWorker(ctx context.Context, l Lane, now, leaseUntil time
 
 func (t *tx) connectionForShare(l Lane) (c frontdesk.Connection, err error) {
 	err = t.each(selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forShare,
-		[]any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection)}, func(r *sql.Rows) error {
+		[]any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection)}, func(r row) error {
 			c, err = scanConnection(r)
 			return err
 		})
@@ -81,7 +81,7 @@ func (t *tx) claim(l Lane, now, leaseUntil time.Time, most int) (claims []Claim,
 		RETURNING live, `+deliveryColumns+`,
 			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)`,
 		[]any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection), micros(now), most, micros(leaseUntil)},
-		func(r *sql.Rows) error {
+		func(r row) error {
 			c := Claim{Lane: l}
 			c.Delivery, err = scanDeliveryAnd(r, &c.Body)
 			claims = append(claims, c)
@@ -112,7 +112,7 @@ func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id fro
 		err = t.each(`SELECT live, `+deliveryColumns+`,
 				(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)
 			FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forUpdate,
-			[]any{string(owner.TenantID), owner.Live, string(id)}, func(r *sql.Rows) (err error) {
+			[]any{string(owner.TenantID), owner.Live, string(id)}, func(r row) (err error) {
 				d, err = scanDeliveryAnd(r, &body)
 				return err
 			})
@@ -243,7 +243,7 @@ func lanesOf(tried []Tried) []Lane {
 func (t *tx) saveAttempt(a Tried) (bool, error) {
 	owner, d := a.Claim.Lane.Owner, a.After
 	httpStatus, latency := attemptValues(d)
-	res, err := t.exec(`UPDATE deliveries SET (status, attempts, http_status, latency_ms, error_code, message, due_at, delivered_at)
+	changed, err := t.exec(`UPDATE deliveries SET (status, attempts, http_status, latency_ms, error_code, message, due_at, delivered_at)
 			= ($4, $5, $6, $7, $8, $9, $10, $11)
 		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND COALESCE(due_at, 0) = $12`,
 		string(owner.TenantID), owner.Live, string(d.ID), string(d.Status), d.Attempts, httpStatus, latency, d.ErrorCode, d.Message,
@@ -251,8 +251,7 @@ func (t *tx) saveAttempt(a Tried) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return changed > 0, nil
 }
 
 // ReleaseForWorker gives back deliveries that were claimed and not tried.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,7 +29,7 @@ func (s *Store) ClaimDocumentForWorker(ctx context.Context, now, leaseUntil time
 	}
 	err = s.transact(ctx, "claiming a document", func(t *tx) error {
 		return t.each(claimDocument(t.dialect, most > 0),
-			args, func(r *sql.Rows) error {
+			args, func(r row) error {
 				found = true
 				c.LeaseUntil = leaseUntil
 				c.Document, err = scanDocumentAfter(r, &c.Owner.TenantID, &c.Attempts)
@@ -124,14 +123,13 @@ func (s *Store) ReleaseDocument(ctx context.Context, owner frontdesk.Owner, c Do
 
 // finishDocument ends the reading of a document that is still the claim's.
 func (t *tx) finishDocument(owner frontdesk.Owner, c DocumentClaim, status frontdesk.DocumentStatus, help string, now time.Time) (bool, error) {
-	res, err := t.exec(`UPDATE documents SET status = $4, help = $5, due_at = NULL, updated_at = $6
+	changed, err := t.exec(`UPDATE documents SET status = $4, help = $5, due_at = NULL, updated_at = $6
 		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'processing' AND due_at = $7`,
 		string(owner.TenantID), owner.Live, string(c.Document.ID), string(status), help, micros(now), micros(c.LeaseUntil))
 	if err != nil {
 		return false, err
 	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return changed > 0, nil
 }
 
 func (t *tx) insertFragments(owner frontdesk.Owner, document frontdesk.ID, fragments []frontdesk.Fragment) error {
@@ -141,9 +139,8 @@ func (t *tx) insertFragments(owner frontdesk.Owner, document frontdesk.ID, fragm
 		args = append(args, string(owner.TenantID), owner.Live, string(document), f.Position, string(f.ID), f.Page, f.Line,
 			f.Language, f.Heading, f.Question, f.Text, vectorBytes(f.Vector))
 	}
-	_, err := t.exec(`INSERT INTO fragments (tenant_id, live, document_id, position, id, page, line, language, heading, question, text, vector) VALUES `+
+	return t.later(`INSERT INTO fragments (tenant_id, live, document_id, position, id, page, line, language, heading, question, text, vector) VALUES `+
 		placeholders(len(fragments), columns), args...)
-	return err
 }
 
 // placeholders are the rows of a VALUES: ($1, $2), ($3, $4).

@@ -305,7 +305,7 @@ func TestALongDocument(t *testing.T) {
 	}
 
 	// Read anew, it has the new fragments and none of the old ones.
-	if _, err := s.Writer().Exec(`UPDATE documents SET status = 'pending', due_at = $1`, micros(day)); err != nil {
+	if _, err := s.Beside().Exec(`UPDATE documents SET status = 'pending', due_at = $1`, micros(day)); err != nil {
 		t.Fatal(err)
 	}
 	if len(fragmentsOf(t, s, owner, "")) != 0 {
@@ -338,7 +338,7 @@ func TestADocumentThatGoesWhileItIsRead(t *testing.T) {
 	_, err := s.Document(ctx, owner, d.ID)
 	isMissing(t, err)
 	var rows int
-	if err := s.Reader().QueryRow(`SELECT COUNT(*) FROM fragments`).Scan(&rows); err != nil || rows != 0 {
+	if err := s.Beside().QueryRow(`SELECT COUNT(*) FROM fragments`).Scan(&rows); err != nil || rows != 0 {
 		t.Errorf("%d fragments are left, %v", rows, err)
 	}
 }
@@ -383,7 +383,7 @@ func TestDeletingAndSavingAtOnce(t *testing.T) {
 		}
 	}
 	var documents, fragments int
-	if err := s.Reader().QueryRow(`SELECT (SELECT COUNT(*) FROM documents), (SELECT COUNT(*) FROM fragments)`).Scan(&documents, &fragments); err != nil || documents+fragments != 0 {
+	if err := s.Beside().QueryRow(`SELECT (SELECT COUNT(*) FROM documents), (SELECT COUNT(*) FROM fragments)`).Scan(&documents, &fragments); err != nil || documents+fragments != 0 {
 		t.Errorf("%d documents and %d fragments are left, %v", documents, fragments, err)
 	}
 }

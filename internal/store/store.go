@@ -16,34 +16,22 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
-	_ "modernc.org/sqlite" // the SQLite driver
 )
 
 // Store is the one store. It is safe for concurrent use.
 type Store struct {
 	dialect dialect
-	read    *sql.DB
-	write   *sql.DB // the same as read on PostgreSQL; one connection on SQLite
+	engine  engine
 	timeout time.Duration
+	options Options
 
 	mu          sync.RWMutex
-	prepared    map[string]*sql.Stmt // on read, by SQL text
 	onWork      func([]Lane)
 	onDocuments func()
-
-	writing writing
 }
 
 // Options say where the database is. The zero value of the others is useful.
@@ -51,6 +39,13 @@ type Options struct {
 	URL            string        // postgres://… or a file's path
 	Timeout        time.Duration // for one question; 1.5 s
 	MaxConnections int           // 16 to PostgreSQL; readers of SQLite: two a core
+
+	// Pooler says that the address is that of a pooler that gives every
+	// transaction another connection to the server. LISTEN does not work
+	// through one: ListenURL is the server's own address, for that alone.
+	// Without it this node looks for work by itself.
+	Pooler    bool
+	ListenURL string
 }
 
 // IsPostgres says whether a database setting names a PostgreSQL server rather
@@ -61,92 +56,23 @@ func IsPostgres(url string) bool {
 
 // Open opens the database. It does not create or change tables: Migrate does.
 func Open(o Options) (*Store, error) {
-	s := &Store{timeout: cmp.Or(o.Timeout, 1500*time.Millisecond), prepared: map[string]*sql.Stmt{}}
-	s.writing.stmts = map[string]*sql.Stmt{}
-	if IsPostgres(o.URL) {
-		return s, s.openPostgres(o)
-	}
-	return s, s.openSQLite(o)
-}
-
-func (s *Store) openPostgres(o Options) error {
-	c, err := pgx.ParseConfig(o.URL)
-	if err != nil {
-		return fmt.Errorf("reading the PostgreSQL address: %w", err)
-	}
-	// The pool opens some connections for whoever comes next, with nobody's
-	// time: a server that accepts and says nothing must not hold it for ever.
-	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, s.timeout)
-	s.dialect = postgres
-	s.read = stdlib.OpenDB(*c)
-	s.write = s.read
-	n := cmp.Or(o.MaxConnections, 16)
-	s.read.SetMaxOpenConns(n)
-	s.read.SetMaxIdleConns(n)
-	s.read.SetConnMaxIdleTime(5 * time.Minute)
-	return nil
-}
-
-// openSQLite opens the file twice: any number of readers, and one writer, so
-// that writers queue here, where waiting is fair, and not in the file.
-func (s *Store) openSQLite(o Options) error {
-	s.dialect = sqlite
-	if err := os.MkdirAll(filepath.Dir(o.URL), 0o700); err != nil {
-		return fmt.Errorf("making the data directory: %w", err)
-	}
-	if err := closeToOthers(o.URL); err != nil {
-		return err
-	}
-	pragmas := []string{
-		fmt.Sprintf("busy_timeout(%d)", s.timeout.Milliseconds()),
-		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-	}
+	s := &Store{timeout: cmp.Or(o.Timeout, 1500*time.Millisecond), options: o}
 	var err error
-	s.write, err = sql.Open("sqlite", sqliteURL(o.URL, pragmas...))
-	if err != nil {
-		return fmt.Errorf("opening the database: %w", err)
+	if IsPostgres(o.URL) {
+		s.dialect = postgresDialect
+		s.engine, err = openPostgres(o, s.timeout)
+	} else {
+		s.dialect = sqliteDialect
+		s.engine, err = openSQLite(o, s.timeout)
 	}
-	s.write.SetMaxOpenConns(1)
-	s.read, err = sql.Open("sqlite", sqliteURL(o.URL, append(pragmas, "query_only(1)")...))
 	if err != nil {
-		return fmt.Errorf("opening the database: %w", err)
+		return nil, err
 	}
-	n := cmp.Or(o.MaxConnections, max(4, 2*runtime.GOMAXPROCS(0)))
-	s.read.SetMaxOpenConns(n)
-	s.read.SetMaxIdleConns(n)
-	return nil
-}
-
-// closeToOthers makes the file before SQLite would, readable by its owner only.
-// The files that SQLite lays beside it take its mode over.
-func closeToOthers(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return fmt.Errorf("opening the database: %w", err)
-	}
-	return f.Close()
-}
-
-func sqliteURL(path string, pragmas ...string) string {
-	q := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}}
-	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
+	return s, nil
 }
 
 // Close ends all connections.
-func (s *Store) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, stmt := range s.prepared {
-		stmt.Close()
-	}
-	s.writing.close()
-	// The writer last: it tidies SQLite's log up, which a reader may not.
-	err := s.read.Close()
-	if s.read != s.write {
-		err = cmp.Or(s.write.Close(), err)
-	}
-	return err
-}
+func (s *Store) Close() error { return s.engine.close() }
 
 // Ping says whether the database answers.
 func (s *Store) Ping(ctx context.Context) error {
@@ -158,35 +84,18 @@ func (s *Store) Ping(ctx context.Context) error {
 func (s *Store) Name() string { return s.dialect.name }
 
 // Stats are the figures of the connection pools, by name.
-func (s *Store) Stats() map[string]sql.DBStats {
-	if s.read == s.write {
-		return map[string]sql.DBStats{"all": s.read.Stats()}
-	}
-	return map[string]sql.DBStats{"read": s.read.Stats(), "write": s.write.Stats()}
-}
+func (s *Store) Stats() map[string]PoolStats { return s.engine.stats() }
 
 // each asks a question and calls scan for every row of the answer.
-func (s *Store) each(ctx context.Context, doing, query string, args []any, scan func(*sql.Rows) error) error {
-	ctx, cancel := s.bound(ctx)
-	defer cancel()
-	rows, err := s.query(ctx, query, args)
-	if err != nil {
-		return s.failed(doing, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return s.failed(doing, err)
-		}
-	}
-	return s.failed(doing, rows.Err())
+func (s *Store) each(ctx context.Context, doing, query string, args []any, scan func(row) error) error {
+	return s.failed(doing, s.engine.ask(ctx, s.timeout, query, args, scan))
 }
 
 // row asks a question that has one row for an answer. Without one the error
 // is sql.ErrNoRows.
 func (s *Store) row(ctx context.Context, doing, query string, args []any, dest ...any) error {
 	found := false
-	err := s.each(ctx, doing, query, args, func(r *sql.Rows) error {
+	err := s.each(ctx, doing, query, args, func(r row) error {
 		found = true
 		return r.Scan(dest...)
 	})
@@ -196,55 +105,11 @@ func (s *Store) row(ctx context.Context, doing, query string, args []any, dest .
 	return err
 }
 
-// bound gives a question its time.
-func (s *Store) bound(ctx context.Context) (context.Context, context.CancelFunc) {
-	if s.dialect.detach {
-		return context.WithoutCancel(ctx), func() {}
-	}
-	return context.WithTimeout(ctx, s.timeout)
-}
-
-func (s *Store) query(ctx context.Context, query string, args []any) (*sql.Rows, error) {
-	if !s.dialect.prepare {
-		return s.read.QueryContext(ctx, query, args...)
-	}
-	stmt, err := s.statement(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	return stmt.QueryContext(ctx, args...)
-}
-
-// statement prepares a query once. The texts are the constants of this
-// package, so there is a bounded number of them.
-func (s *Store) statement(ctx context.Context, query string) (*sql.Stmt, error) {
-	s.mu.RLock()
-	stmt := s.prepared[query]
-	s.mu.RUnlock()
-	if stmt != nil {
-		return stmt, nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if stmt := s.prepared[query]; stmt != nil {
-		return stmt, nil
-	}
-	stmt, err := s.read.PrepareContext(ctx, query)
-	if err == nil {
-		s.prepared[query] = stmt
-	}
-	return stmt, err
-}
-
-// tx is a transaction under way. Its statements are prepared once each, and kept
-// for those after it.
+// tx is a transaction under way.
 type tx struct {
-	*sql.Tx
-	ctx      context.Context
-	dialect  dialect
-	writing  *writing
-	prepared map[string]*sql.Stmt
-	lanes    []Lane // that were given work
+	session session
+	dialect dialect
+	lanes   []Lane // that were given work
 
 	documents bool // some wait to be read
 }
@@ -254,127 +119,57 @@ func (s *Store) transact(ctx context.Context, doing string, work func(*tx) error
 	return s.transactFor(ctx, s.timeout, doing, work)
 }
 
-// transactFor is transact with a time of its own, for an operator's bulk work.
-func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing string, work func(*tx) error) error {
+// transactFor is transact with a time of its own, for what takes longer than a
+// question of a customer.
+func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing string, work func(*tx) error) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	s.writing.prepare(ctx, s.write)
-	begun, err := s.write.BeginTx(ctx, nil)
+	begun, err := s.engine.begin(ctx)
 	if err != nil {
 		return s.failed(doing, err)
 	}
-	t := &tx{Tx: begun, ctx: ctx, dialect: s.dialect, writing: &s.writing, prepared: map[string]*sql.Stmt{}}
-	if err := work(t); err != nil {
-		begun.Rollback()
+	ended := false
+	defer func() { // also when work panics
+		if !ended {
+			begun.rollback()
+		}
+	}()
+	if err := work(&tx{session: begun, dialect: s.dialect}); err != nil {
 		return s.failed(doing, err)
 	}
-	return s.failed(doing, begun.Commit())
+	ended = true
+	if err := begun.commit(); err != nil {
+		return s.failed(doing, err)
+	}
+	return nil
 }
 
-func (t *tx) exec(query string, args ...any) (sql.Result, error) {
-	if !t.dialect.prepare {
-		return t.ExecContext(t.ctx, query, args...)
-	}
-	stmt, err := t.statement(query)
-	if err != nil {
-		return nil, err
-	}
-	return stmt.ExecContext(t.ctx, args...)
+// exec runs a statement now and says how many rows it changed.
+func (t *tx) exec(query string, args ...any) (changed int64, err error) {
+	return t.session.do(query, args, nil)
 }
 
-func (t *tx) query(query string, args []any) (*sql.Rows, error) {
-	if !t.dialect.prepare {
-		return t.QueryContext(t.ctx, query, args...)
-	}
-	stmt, err := t.statement(query)
-	if err != nil {
-		return nil, err
-	}
-	return stmt.QueryContext(t.ctx, args...)
+// later runs a statement whose result nobody waits for: at the latest before
+// the commit. When it fails, the transaction does.
+func (t *tx) later(query string, args ...any) error {
+	return t.session.later(statement{query: query, args: args})
 }
 
-// statement is a query, prepared. One that no transaction before has used is
-// prepared for this one alone, and for all later ones once this one is over:
-// there is one connection to write on, and the transaction has it.
-func (t *tx) statement(query string) (stmt *sql.Stmt, err error) {
-	if stmt = t.prepared[query]; stmt != nil {
-		return stmt, nil
-	}
-	if kept := t.writing.keep(query); kept != nil {
-		stmt = t.StmtContext(t.ctx, kept)
-	} else if stmt, err = t.PrepareContext(t.ctx, query); err != nil {
-		return nil, err
-	}
-	t.prepared[query] = stmt
-	return stmt, nil
-}
-
-// writing are the statements of transactions: those that are prepared, and nil
-// for those that are to be.
-type writing struct {
-	mu    sync.Mutex
-	stmts map[string]*sql.Stmt
-	want  []string
-}
-
-func (w *writing) keep(query string) *sql.Stmt {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	stmt, known := w.stmts[query]
-	if !known {
-		w.stmts[query] = nil
-		w.want = append(w.want, query)
-	}
-	return stmt
-}
-
-// prepare prepares what transactions have asked for; the next one finds it.
-func (w *writing) prepare(ctx context.Context, db *sql.DB) {
-	w.mu.Lock()
-	want := w.want
-	w.want = nil
-	w.mu.Unlock()
-	for _, query := range want {
-		stmt, err := db.PrepareContext(ctx, query)
-		w.mu.Lock()
-		if err != nil {
-			delete(w.stmts, query) // to be asked for again
-		} else {
-			w.stmts[query] = stmt
-		}
-		w.mu.Unlock()
-	}
-}
-
-func (w *writing) close() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, stmt := range w.stmts {
-		if stmt != nil {
-			stmt.Close()
-		}
-	}
+// eachLater is later for a statement that returns rows.
+func (t *tx) eachLater(query string, args []any, scan func(row) error) error {
+	return t.session.later(statement{query: query, args: args, scan: scan})
 }
 
 // each asks a question inside the transaction.
-func (t *tx) each(query string, args []any, scan func(*sql.Rows) error) error {
-	rows, err := t.query(query, args)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return errors.Join(rows.Err(), rows.Close())
+func (t *tx) each(query string, args []any, scan func(row) error) error {
+	_, err := t.session.do(query, args, scan)
+	return err
 }
 
 // row asks a question inside the transaction that has one row for an answer,
 // and says whether it had.
 func (t *tx) row(query string, args []any, dest ...any) (found bool, err error) {
-	err = t.each(query, args, func(r *sql.Rows) error {
+	err = t.each(query, args, func(r row) error {
 		found = true
 		return r.Scan(dest...)
 	})
@@ -385,12 +180,7 @@ func (t *tx) row(query string, args []any, dest ...any) (found bool, err error) 
 // it changed.
 func (s *Store) exec(ctx context.Context, doing, query string, args ...any) (changed int64, err error) {
 	err = s.transact(ctx, doing, func(t *tx) error {
-		res, err := t.exec(query, args...)
-		if err != nil {
-			return err
-		}
-		changed, err = res.RowsAffected()
-		return err
+		return t.session.later(statement{query: query, args: args, changed: &changed})
 	})
 	return changed, err
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -111,7 +110,7 @@ const selectTenants = `SELECT id, slug, name, timezone, plan, created_at FROM te
 // Tenants lists all tenants, oldest first, for the operator.
 func (s *Store) Tenants(ctx context.Context) ([]frontdesk.Tenant, error) {
 	var all []frontdesk.Tenant
-	err := s.each(ctx, "listing tenants", selectTenants+` ORDER BY id`, nil, func(r *sql.Rows) error {
+	err := s.each(ctx, "listing tenants", selectTenants+` ORDER BY id`, nil, func(r row) error {
 		t, err := scanTenant(r)
 		all = append(all, t)
 		return err
@@ -121,7 +120,7 @@ func (s *Store) Tenants(ctx context.Context) ([]frontdesk.Tenant, error) {
 
 // TenantBySlug finds a tenant for the operator.
 func (s *Store) TenantBySlug(ctx context.Context, slug string) (t frontdesk.Tenant, err error) {
-	err = s.each(ctx, "reading a tenant", selectTenants+` WHERE slug = $1`, []any{slug}, func(r *sql.Rows) error {
+	err = s.each(ctx, "reading a tenant", selectTenants+` WHERE slug = $1`, []any{slug}, func(r row) error {
 		t, err = scanTenant(r)
 		return err
 	})
@@ -149,7 +148,7 @@ func (s *Store) SetPlan(ctx context.Context, tenantID frontdesk.ID, p frontdesk.
 	return err
 }
 
-func scanTenant(r *sql.Rows) (t frontdesk.Tenant, err error) {
+func scanTenant(r row) (t frontdesk.Tenant, err error) {
 	var plan []byte
 	var createdAt int64
 	if err = r.Scan(&t.ID, &t.Slug, &t.Name, &t.Timezone, &plan, &createdAt); err != nil {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 
@@ -14,7 +13,7 @@ func (s *Store) Usage(ctx context.Context, owner frontdesk.Owner, since string) 
 	var used []frontdesk.UsagePeriod
 	err := s.each(ctx, "reading usage",
 		`SELECT period, seconds, calls FROM usage_periods WHERE tenant_id = $1 AND live = $2 AND period >= $3 ORDER BY period DESC`,
-		[]any{string(owner.TenantID), owner.Live, since}, func(r *sql.Rows) error {
+		[]any{string(owner.TenantID), owner.Live, since}, func(r row) error {
 			var u frontdesk.UsagePeriod
 			err := r.Scan(&u.Period, &u.Seconds, &u.Calls)
 			used = append(used, u)
@@ -34,7 +33,7 @@ func (t *tx) addUsage(owner frontdesk.Owner, recordings []Recording) error {
 		sums[r.Period] = u
 	}
 	for _, period := range slices.Sorted(maps.Keys(sums)) {
-		_, err := t.exec(`INSERT INTO usage_periods (tenant_id, live, period, seconds, calls) VALUES ($1, $2, $3, $4, $5)
+		err := t.later(`INSERT INTO usage_periods (tenant_id, live, period, seconds, calls) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (tenant_id, live, period) DO UPDATE
 			SET seconds = usage_periods.seconds + excluded.seconds, calls = usage_periods.calls + excluded.calls`,
 			string(owner.TenantID), owner.Live, period, sums[period].Seconds, sums[period].Calls)

@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/jackc/pgx/v5/stdlib" // "pgx", for tests that look at the database itself
+	_ "modernc.org/sqlite"             // "sqlite", likewise
+
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
 )
