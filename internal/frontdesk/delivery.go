@@ -10,7 +10,7 @@ type Delivery struct {
 	Event         string
 	Live          bool
 	Status        DeliveryStatus
-	Attempts      int
+	Attempts      int // the one under way included
 	MaxAttempts   int
 	HTTPStatus    int // of the last attempt; 0: none
 	Latency       time.Duration
@@ -92,10 +92,19 @@ type Attempt struct {
 // OK says whether the receiver took the event.
 func (a Attempt) OK() bool { return a.ErrorCode == "" }
 
-// After returns d as it stands once an attempt has ended at now. chance, from 0
-// to 1, spreads the next one. It decides; it does not store, log or send.
-func (d Delivery) After(a Attempt, now time.Time, chance float64) Delivery {
+// Begin returns d as it stands once a worker has it for an attempt, until the
+// lease ends. The attempt counts from here on: should the worker die, it is not
+// known whether the receiver has seen it.
+func (d Delivery) Begin(leaseUntil time.Time) Delivery {
+	d.Status, d.LeaseUntil, d.NextAttemptAt = DeliveryDelivering, leaseUntil, time.Time{}
 	d.Attempts++
+	return d
+}
+
+// After returns d as it stands once the attempt that it began has ended at now.
+// chance, from 0 to 1, spreads the next one. It decides; it does not store, log
+// or send.
+func (d Delivery) After(a Attempt, now time.Time, chance float64) Delivery {
 	d.HTTPStatus, d.Latency, d.Tried = a.HTTPStatus, a.Latency, true
 	d.ErrorCode, d.Message = a.ErrorCode, a.Message
 	d.NextAttemptAt, d.LeaseUntil = time.Time{}, time.Time{}

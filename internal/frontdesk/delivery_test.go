@@ -15,12 +15,10 @@ var (
 	gone410 = frontdesk.Attempt{HTTPStatus: 410, ErrorCode: frontdesk.Gone}
 )
 
-// flying is a delivery that a worker has, after so many attempts.
+// flying is a delivery that a worker has, after so many attempts before.
 func flying(attempts int) frontdesk.Delivery {
-	return frontdesk.Delivery{
-		ID: "d", Status: frontdesk.DeliveryDelivering, Attempts: attempts, MaxAttempts: frontdesk.MaxAttempts,
-		CreatedAt: sent, LeaseUntil: sent.Add(frontdesk.DeliveryLease),
-	}
+	d := frontdesk.Delivery{ID: "d", Status: frontdesk.DeliveryFailed, Attempts: attempts, MaxAttempts: frontdesk.MaxAttempts, CreatedAt: sent}
+	return d.Begin(sent.Add(frontdesk.DeliveryLease))
 }
 
 func TestTheScheduleOfADelivery(t *testing.T) {
@@ -40,7 +38,7 @@ func TestTheScheduleOfADelivery(t *testing.T) {
 				t.Errorf("chance %v: attempt %d waits %v, not %v", chance, i+2, got, want)
 			}
 			now = d.NextAttemptAt
-			d.Status = frontdesk.DeliveryDelivering
+			d = d.Begin(now.Add(frontdesk.DeliveryLease))
 		}
 		d = d.After(bad500, now, chance)
 		if d.Status != frontdesk.DeliveryDead || d.Attempts != 8 || !d.NextAttemptAt.IsZero() {
@@ -119,7 +117,7 @@ func TestAfterAnAttempt(t *testing.T) {
 			t.Parallel()
 			before := tt.before
 			d := before.After(tt.attempt, sent, 0.5)
-			if d.Status != tt.want || d.NextAttemptAt.IsZero() == tt.next || d.Attempts != before.Attempts+1 {
+			if d.Status != tt.want || d.NextAttemptAt.IsZero() == tt.next || d.Attempts != before.Attempts {
 				t.Errorf("got %+v", d)
 			}
 			if !d.LeaseUntil.IsZero() || !d.Tried || d.Latency != tt.attempt.Latency || d.HTTPStatus != tt.attempt.HTTPStatus ||
@@ -140,7 +138,7 @@ func TestAfterAnAttempt(t *testing.T) {
 func TestASuccessForgetsTheFailure(t *testing.T) {
 	t.Parallel()
 	d := flying(0).After(bad500, sent, 0.5)
-	d = d.After(ok200, sent.Add(time.Minute), 0.5)
+	d = d.Begin(sent.Add(time.Hour)).After(ok200, sent.Add(time.Minute), 0.5)
 	if d.ErrorCode != "" || d.Message != "" || d.HTTPStatus != 200 || !d.NextAttemptAt.IsZero() || d.Attempts != 2 {
 		t.Errorf("got %+v", d)
 	}

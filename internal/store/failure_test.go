@@ -135,7 +135,7 @@ func TestALockThatIsHeldTooLong(t *testing.T) {
 	holder := storetest.Open(t, url)
 	owner := frontdesk.Owner{TenantID: storetest.Tenant(t, holder, "a").ID, Live: true}
 	newAgent(t, holder, owner.TenantID)
-	s, err := store.Open(store.Options{URL: url, Timeout: 200 * time.Millisecond})
+	s, err := store.Open(store.Options{URL: url, Timeout: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,10 @@ func parseLane(text string) (l Lane, ok bool) {
 }
 
 // withWork is transact for changes that may make work for the dispatcher: it is
-// told once they are there to be seen, on every node.
+// told once they are there to be seen. The dispatcher of this process takes the
+// work; only where there is none are the other nodes told of it, who would
+// otherwise all reach for the same deliveries. What a process leaves behind they
+// find when they look for themselves.
 func (s *Store) withWork(ctx context.Context, doing string, work func(*tx) error) error {
 	var lanes []Lane
 	var documents bool
@@ -51,7 +54,7 @@ func (s *Store) withWork(ctx context.Context, doing string, work func(*tx) error
 			return err
 		}
 		lanes, documents = t.lanes, t.documents
-		return t.notify()
+		return t.notify(!s.dispatches())
 	})
 	if err == nil {
 		s.tell(lanes)
@@ -76,7 +79,7 @@ func (s *Store) tellOfDocuments(some bool) {
 	}
 }
 
-// OnWork says whom to tell, in this process, when lanes have work.
+// OnWork says whom to tell, in this process, when lanes have work; nil: nobody.
 func (s *Store) OnWork(tell func([]Lane)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,11 +98,23 @@ func (s *Store) tell(lanes []Lane) {
 	}
 }
 
-func (t *tx) notify() error {
+// dispatches says whether a dispatcher in this process takes the work.
+func (s *Store) dispatches() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.onWork != nil
+}
+
+// notify tells other nodes of documents that wait, and of lanes if nobody here
+// takes their work.
+func (t *tx) notify(ofLanes bool) error {
 	if t.dialect.notify == "" {
 		return nil
 	}
 	for _, l := range t.lanes {
+		if !ofLanes {
+			break
+		}
 		if err := t.later(t.dialect.notify, l.String()); err != nil {
 			return err
 		}

@@ -18,10 +18,12 @@ type Claim struct {
 	Body     []byte
 }
 
-// Claimed are the deliveries of one lane and the connection they go to.
+// Claimed are the deliveries of one lane and the connection they go to. Taken
+// also counts those that turned out to have no attempt left.
 type Claimed struct {
 	Connection frontdesk.Connection
 	Claims     []Claim
+	Taken      int
 }
 
 // LanesWithWorkForWorker finds active connections that have a delivery due. It
@@ -46,48 +48,92 @@ func (s *Store) LanesWithWorkForWorker(ctx context.Context, now time.Time) ([]La
 	return lanes, err
 }
 
+// turnTime is how long a turn at a lane may take. It has more time than a
+// customer's question: what it saves has happened, and would happen again.
+const turnTime = 5 * time.Second
+
 // ClaimForWorker takes up to most due deliveries of a lane until the lease ends.
 // Nobody else gets them before that.
-func (s *Store) ClaimForWorker(ctx context.Context, l Lane, now, leaseUntil time.Time, most int) (c Claimed, err error) {
-	err = s.transact(ctx, "claiming deliveries", func(t *tx) error {
-		// The lock keeps a disabling or deleting of the connection from
-		// slipping in between.
-		if c.Connection, err = t.connectionForShare(l); err != nil || c.Connection.Status != frontdesk.ConnectionActive {
+func (s *Store) ClaimForWorker(ctx context.Context, l Lane, now, leaseUntil time.Time, most int) (Claimed, error) {
+	return s.TurnForWorker(ctx, l, nil, now, leaseUntil, most)
+}
+
+// TurnForWorker does what a worker does again and again for a lane, in one
+// transaction: it saves how attempts ended, and takes up to most further
+// deliveries until the lease ends. Nothing is claimed with most 0, and nothing
+// of a connection that is disabled or gone.
+func (s *Store) TurnForWorker(ctx context.Context, l Lane, tried []Tried, now, leaseUntil time.Time, most int) (c Claimed, err error) {
+	err = s.transactFor(ctx, turnTime, "taking a turn at a lane", func(t *tx) error {
+		if len(tried) > 0 {
+			c.Connection, err = t.saveLane(l, tried)
+		} else {
+			err = t.readLane(&c, l)
+		}
+		if err != nil || most == 0 {
 			return err
 		}
-		c.Claims, err = t.claim(l, now, leaseUntil, most)
+		return t.claim(&c, l, now, leaseUntil, most)
+	})
+	if err != nil {
+		return Claimed{}, err
+	}
+	return c, nil
+}
+
+// readLane reads the connection of a lane. The lock keeps it from being deleted
+// meanwhile; it is not in the way of who saves.
+func (t *tx) readLane(c *Claimed, l Lane) error {
+	return t.eachLater(selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.keepRow, laneValues(l), func(r row) (err error) {
+		c.Connection, err = scanConnection(r)
+		return err
+	})
+}
+
+func laneValues(l Lane) []any { return []any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection)} }
+
+func (t *tx) connectionForShare(l Lane) (c frontdesk.Connection, err error) {
+	err = t.each(selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forShare, laneValues(l), func(r row) error {
+		c, err = scanConnection(r)
 		return err
 	})
 	return c, err
 }
 
-func (t *tx) connectionForShare(l Lane) (c frontdesk.Connection, err error) {
-	err = t.each(selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forShare,
-		[]any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection)}, func(r row) error {
-			c, err = scanConnection(r)
-			return err
-		})
-	return c, err
-}
+// exhausted are deliveries whose last attempt was begun and never saved: the
+// process that made it is gone. They are not tried once more.
+const exhausted = `status = 'delivering' AND attempts >= max_attempts`
 
-func (t *tx) claim(l Lane, now, leaseUntil time.Time, most int) (claims []Claim, err error) {
+// unknownEnd is what such a delivery says.
+const unknownEnd = "The server was stopped during the last attempt; how that ended is not known."
+
+// claim takes due deliveries of an active connection. An attempt counts from
+// here on, so that one that is never heard of again has been made.
+func (t *tx) claim(c *Claimed, l Lane, now, leaseUntil time.Time, most int) error {
 	// Chosen apart, and once: as a part of the UPDATE, PostgreSQL may choose
 	// again and again, and take more than most.
-	err = t.each(`WITH due AS MATERIALIZED (
+	return t.eachLater(`WITH due AS MATERIALIZED (
 			SELECT `+t.dialect.handle+` AS handle FROM deliveries
-			WHERE connection_id = $3 AND due_at IS NOT NULL AND due_at <= $4 ORDER BY due_at LIMIT $5 + 0`+t.dialect.skip+`)
-		UPDATE deliveries SET status = 'delivering', due_at = $6
+			WHERE connection_id = $3 AND due_at IS NOT NULL AND due_at <= $4
+				AND EXISTS (SELECT 1 FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'active')
+			ORDER BY due_at LIMIT $5 + 0`+t.dialect.skip+`)
+		UPDATE deliveries SET status = CASE WHEN `+exhausted+` THEN 'dead' ELSE 'delivering' END,
+			attempts = CASE WHEN `+exhausted+` THEN attempts ELSE attempts + 1 END,
+			error_code = CASE WHEN `+exhausted+` THEN '`+frontdesk.TimedOut+`' ELSE error_code END,
+			message = CASE WHEN `+exhausted+` THEN '`+unknownEnd+`' ELSE message END,
+			due_at = CASE WHEN `+exhausted+` THEN NULL ELSE CAST($6 AS BIGINT) END
 		WHERE tenant_id = $1 AND live = $2 AND `+fmt.Sprintf(t.dialect.handleIn, "due")+`
 		RETURNING live, `+deliveryColumns+`,
 			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)`,
-		[]any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection), micros(now), most, micros(leaseUntil)},
-		func(r row) error {
-			c := Claim{Lane: l}
-			c.Delivery, err = scanDeliveryAnd(r, &c.Body)
-			claims = append(claims, c)
+		append(laneValues(l), micros(now), most, micros(leaseUntil)), func(r row) error {
+			claim := Claim{Lane: l}
+			var err error
+			claim.Delivery, err = scanDeliveryAnd(r, &claim.Body)
+			c.Taken++
+			if claim.Delivery.Status == frontdesk.DeliveryDelivering {
+				c.Claims = append(c.Claims, claim)
+			}
 			return err
 		})
-	return claims, err
 }
 
 // ClaimDelivery takes one of the owner's deliveries that has failed, for an
@@ -131,11 +177,10 @@ func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id fro
 		if err := d.Retryable(); err != nil {
 			return err
 		}
-		d.Status, d.LeaseUntil, d.NextAttemptAt = frontdesk.DeliveryDelivering, leaseUntil, time.Time{}
+		d = d.Begin(leaseUntil)
 		c.Claims = []Claim{{Lane: l, Delivery: d, Body: body}}
-		_, err = t.exec(`UPDATE deliveries SET status = 'delivering', due_at = $4 WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-			string(owner.TenantID), owner.Live, string(id), micros(leaseUntil))
-		return err
+		return t.later(`UPDATE deliveries SET status = 'delivering', attempts = $4, due_at = $5 WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+			string(owner.TenantID), owner.Live, string(id), d.Attempts, micros(leaseUntil))
 	})
 	return c, err
 }
@@ -169,14 +214,14 @@ type Tried struct {
 	At      time.Time
 }
 
-// SaveAttempts writes how attempts ended: each delivery with its count, its
-// status and its next attempt, and what they mean for their connections, in
-// one transaction. An attempt whose lease has passed to another worker, or
-// whose connection is gone, changes nothing.
+// SaveAttempts writes how attempts ended: each delivery with its status and its
+// next attempt, and what they mean for their connections, in one transaction. An
+// attempt whose lease has passed to another worker, or whose connection is gone,
+// changes nothing.
 func (s *Store) SaveAttempts(ctx context.Context, tried ...Tried) error {
-	return s.transact(ctx, "saving attempts", func(t *tx) error {
+	return s.transactFor(ctx, turnTime, "saving attempts", func(t *tx) error {
 		for _, lane := range lanesOf(tried) {
-			if err := t.saveLane(lane, tried); err != nil {
+			if _, err := t.saveLane(lane, ofLane(lane, tried)); err != nil {
 				return err
 			}
 		}
@@ -184,34 +229,41 @@ func (s *Store) SaveAttempts(ctx context.Context, tried ...Tried) error {
 	})
 }
 
-// saveLane writes the attempts of one lane. The connection's own row is locked
-// last and for a moment only: who claims waits for it.
-func (t *tx) saveLane(l Lane, tried []Tried) error {
-	kept, err := t.keepConnection(l)
-	if err != nil || !kept {
-		return err
+// saveLane writes the attempts of one lane and returns its connection as they
+// leave it, the zero one if it is gone. The connection's own row is locked last
+// and for a moment only.
+func (t *tx) saveLane(l Lane, tried []Tried) (frontdesk.Connection, error) {
+	if err := t.later(`SELECT id FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.keepRow, laneValues(l)...); err != nil {
+		return frontdesk.Connection{}, err
 	}
-	var saved []Tried
-	for _, a := range tried {
-		if a.Claim.Lane != l {
-			continue
-		}
-		ours, err := t.saveAttempt(a)
-		if err != nil {
-			return err
-		}
-		if ours {
-			saved = append(saved, a)
+	ours := make([]int64, len(tried)) // 1: the attempt's lease was still ours
+	for i, a := range tried {
+		if err := t.saveAttempt(a, &ours[i]); err != nil {
+			return frontdesk.Connection{}, err
 		}
 	}
 	c, err := t.lockConnection(l.Owner, l.Connection)
+	if isMissing(err) {
+		return frontdesk.Connection{}, nil
+	}
 	if err != nil {
-		return err
+		return c, err
 	}
-	for _, a := range saved {
-		c = c.After(a.Attempt, a.At)
+	for i, a := range tried {
+		if ours[i] > 0 {
+			c = c.After(a.Attempt, a.At)
+		}
 	}
-	return t.updateConnection(l.Owner, c)
+	return c, t.updateConnection(l.Owner, c)
+}
+
+func ofLane(l Lane, tried []Tried) (own []Tried) {
+	for _, a := range tried {
+		if a.Claim.Lane == l {
+			own = append(own, a)
+		}
+	}
+	return own
 }
 
 // keepConnection keeps a lane's connection from being deleted, and says whether
@@ -240,25 +292,27 @@ func lanesOf(tried []Tried) []Lane {
 // a row anew in every index that has a column among those set. COALESCE keeps
 // PostgreSQL to the primary key: bare, the lease would let it read the index of
 // open deliveries whole, which its statistics call empty.
-func (t *tx) saveAttempt(a Tried) (bool, error) {
+func (t *tx) saveAttempt(a Tried, changed *int64) error {
 	owner, d := a.Claim.Lane.Owner, a.After
 	httpStatus, latency := attemptValues(d)
-	changed, err := t.exec(`UPDATE deliveries SET (status, attempts, http_status, latency_ms, error_code, message, due_at, delivered_at)
+	return t.session.later(statement{
+		query: `UPDATE deliveries SET (status, attempts, http_status, latency_ms, error_code, message, due_at, delivered_at)
 			= ($4, $5, $6, $7, $8, $9, $10, $11)
 		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND COALESCE(due_at, 0) = $12`,
-		string(owner.TenantID), owner.Live, string(d.ID), string(d.Status), d.Attempts, httpStatus, latency, d.ErrorCode, d.Message,
-		maybeMicros(dueAt(d)), maybeMicros(d.DeliveredAt), micros(a.Claim.Delivery.LeaseUntil))
-	if err != nil {
-		return false, err
-	}
-	return changed > 0, nil
+		args: []any{
+			string(owner.TenantID), owner.Live, string(d.ID), string(d.Status), d.Attempts, httpStatus, latency, d.ErrorCode, d.Message,
+			maybeMicros(dueAt(d)), maybeMicros(d.DeliveredAt), micros(a.Claim.Delivery.LeaseUntil),
+		},
+		changed: changed,
+	})
 }
 
-// ReleaseForWorker gives back deliveries that were claimed and not tried.
+// ReleaseForWorker gives back deliveries that were claimed and not tried: the
+// attempt that was counted was not made.
 func (s *Store) ReleaseForWorker(ctx context.Context, claims []Claim, now time.Time) error {
-	return s.transact(ctx, "releasing deliveries", func(t *tx) error {
+	return s.transactFor(ctx, turnTime, "releasing deliveries", func(t *tx) error {
 		for _, c := range claims {
-			if _, err := t.exec(`UPDATE deliveries SET status = CASE WHEN attempts = 0 THEN 'pending' ELSE 'failed' END, due_at = $4
+			if err := t.later(`UPDATE deliveries SET status = CASE WHEN attempts <= 1 THEN 'pending' ELSE 'failed' END, attempts = attempts - 1, due_at = $4
 				WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND COALESCE(due_at, 0) = $5`,
 				string(c.Lane.Owner.TenantID), c.Lane.Owner.Live, string(c.Delivery.ID), micros(now), micros(c.Delivery.LeaseUntil)); err != nil {
 				return err

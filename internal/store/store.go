@@ -19,7 +19,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
 )
 
 // Store is the one store. It is safe for concurrent use.

@@ -57,7 +57,7 @@ func (s *Store) CreateTenant(ctx context.Context, n NewTenant) error {
 				return err
 			}
 		}
-		return t.notify()
+		return t.notify(false)
 	})
 	if err == nil {
 		s.tellOfDocuments(len(n.Documents) > 0)

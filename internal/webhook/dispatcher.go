@@ -3,7 +3,9 @@ package webhook
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -13,51 +15,45 @@ import (
 
 // Dispatcher sees to it that due deliveries are tried.
 //
-// Each connection has a lane with a few slots. A lane that is told to have work
-// claims some deliveries, tries them side by side in its slots, and claims more
-// when those run low: a receiver that hangs fills its own slots and nobody
-// else's. What has ended is saved in batches by one saver.
+// Each connection has a lane. A lane with work takes turns: in one transaction a
+// turn saves how attempts have ended and claims further deliveries, which are
+// then tried side by side. One turn of a lane runs at a time; what ends
+// meanwhile waits for the next one, so that a busy lane saves and claims in
+// batches. An attempt keeps its slot until it is saved: what a crash can make
+// come twice is never more than the slots. slots.go says who gets how many.
 type Dispatcher struct {
 	store  *store.Store
 	sender *Sender
 	now    func() time.Time
 	log    *slog.Logger
+	poll   time.Duration
 
-	slots     int // of a lane whose receiver is well
-	sickSlots int // of one that keeps failing
-	most      int // attempts at once, of all lanes
-	poll      time.Duration
-
-	mu      sync.Mutex
-	lanes   map[store.Lane]*lane
-	flying  int // or about to: what lanes that claim have room for
-	sick    int // attempts at once of lanes that keep failing
-	wake    chan struct{}
-	results chan store.Tried
-	flights sync.WaitGroup
-}
-
-// lane is what the dispatcher knows of one connection's queue.
-type lane struct {
-	hungry   bool // there may be more to claim
-	claiming bool
-	flying   int
-	failures int // in a row, as last seen
-	proven   int // attempts that went well since the last one that did not
+	mu       sync.Mutex
+	slots    slots
+	lanes    map[store.Lane]*lane
+	line     []*lane // lanes that wait for slots or for a turn, first come first served
+	turns    int     // under way
+	busy     int     // turns, attempts under way, and results that are not saved
+	running  bool
+	stopping bool
+	quiet    chan struct{} // closed when it stops and nothing is busy any more
 }
 
 const (
-	// sickAfter is how many failures in a row make a lane a sick one.
-	sickAfter = 5
-	// firstSlots is what a lane begins with. Each attempt that goes well adds
-	// one, so that a receiver that is well has them all after a few moments,
-	// and many that hang from the start do not fill the house.
-	firstSlots = 8
 	// pollEvery is how often the dispatcher looks for itself: retries that
 	// have come due, leases that have run out, work of other processes.
 	pollEvery = time.Second
-	// saveBatch is how many attempts are saved in one transaction at most.
-	saveBatch = 128
+	// saveBatch is how many attempts are saved in one turn at most.
+	saveBatch = 64
+	// turnsAtOnce bounds how many connections to the database turns take.
+	turnsAtOnce = 8
+	// stopPatience is how long the dispatcher waits, once it is told to stop,
+	// for attempts to end and to be saved.
+	stopPatience = frontdesk.DeliveryTimeout + 5*time.Second
+	// A turn that failed is taken again after firstPause, then twice as long,
+	// up to longestPause.
+	firstPause   = 50 * time.Millisecond
+	longestPause = time.Second
 )
 
 // DispatcherOptions are figures with useful zero values.
@@ -68,50 +64,58 @@ type DispatcherOptions struct {
 
 // NewDispatcher returns a dispatcher that does nothing until it runs.
 func NewDispatcher(s *store.Store, sender *Sender, now func() time.Time, log *slog.Logger, o DispatcherOptions) *Dispatcher {
-	d := &Dispatcher{
-		store: s, sender: sender, now: now, log: log,
-		slots: cmp.Or(o.Slots, 32), sickSlots: 2, most: cmp.Or(o.Most, 1024), poll: pollEvery,
-		lanes: map[store.Lane]*lane{}, wake: make(chan struct{}, 1),
+	return &Dispatcher{
+		store: s, sender: sender, now: now, log: log, poll: pollEvery,
+		slots: newSlots(cmp.Or(o.Slots, 32), cmp.Or(o.Most, 1024)),
+		lanes: map[store.Lane]*lane{}, quiet: make(chan struct{}),
 	}
-	d.results = make(chan store.Tried, d.most)
-	s.OnWork(d.Tell)
-	return d
 }
 
 // Tell says that lanes have work.
 func (d *Dispatcher) Tell(lanes []store.Lane) {
 	d.mu.Lock()
-	for _, l := range lanes {
-		d.lane(l).hungry = true
+	defer d.mu.Unlock()
+	for _, key := range lanes {
+		l := d.lane(key)
+		l.hungry = true
+		d.consider(l)
 	}
-	d.mu.Unlock()
-	d.rouse()
 }
 
-// Run dispatches until ctx ends; then it finishes the attempts under way, saves
-// them, and returns.
+// Run dispatches until ctx ends; then it waits for the attempts under way, saves
+// them, and returns. What is not saved by then comes again when its lease ends.
 func (d *Dispatcher) Run(ctx context.Context) {
-	saved := make(chan struct{})
-	go func() {
-		defer close(saved)
-		d.saveAll()
-	}()
+	d.store.OnWork(d.Tell)
+	d.mu.Lock()
+	d.running = true
+	d.mu.Unlock()
 	poll := time.NewTicker(d.poll)
 	defer poll.Stop()
-	d.look(ctx)
-	for running := true; running; {
-		d.dispatch(ctx)
+	for d.look(ctx); ctx.Err() == nil; {
 		select {
 		case <-ctx.Done():
-			running = false
-		case <-d.wake:
 		case <-poll.C:
 			d.look(ctx)
 		}
 	}
-	d.flights.Wait()
-	close(d.results)
-	<-saved
+	d.store.OnWork(nil)
+	d.stop()
+}
+
+func (d *Dispatcher) stop() {
+	d.mu.Lock()
+	d.stopping = true
+	d.checkQuiet()
+	d.mu.Unlock()
+	patience := time.NewTimer(stopPatience)
+	defer patience.Stop()
+	select {
+	case <-d.quiet:
+	case <-patience.C:
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.log.Warn("deliveries: stopped before all attempts were saved; those are sent again when their lease ends", "attempts", d.busy)
+	}
 }
 
 // Listen passes on what other nodes tell of, and comes back by itself.
@@ -120,7 +124,7 @@ func (d *Dispatcher) Listen(ctx context.Context) {
 		if err := d.store.ListenForWorker(ctx); err == nil {
 			return
 		} else if ctx.Err() == nil {
-			d.log.Warn("work of other nodes is not heard of for a moment", "error", err)
+			d.log.Warn("listen: lost the connection to the database, retrying; until then this node looks for work once a second", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -134,169 +138,257 @@ func (d *Dispatcher) look(ctx context.Context) {
 	lanes, err := d.store.LanesWithWorkForWorker(ctx, d.now())
 	if err != nil {
 		if ctx.Err() == nil {
-			d.log.Error("looking for deliveries failed", "error", err)
+			d.log.Error("deliveries: looking for work failed, retrying", "error", err)
 		}
 		return
 	}
-	if len(lanes) > 0 {
-		d.Tell(lanes)
-	}
+	d.Tell(lanes)
+	d.forget()
 }
 
-// dispatch lets every hungry lane with free slots claim.
-func (d *Dispatcher) dispatch(ctx context.Context) {
+// forget drops lanes that have had nothing to do for a while.
+func (d *Dispatcher) forget() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	before := len(d.lanes)
 	for key, l := range d.lanes {
-		if !l.hungry && !l.claiming && l.flying == 0 {
-			delete(d.lanes, key) // nothing is known of it that the database does not know
-			continue
-		}
-		room := d.room(l)
-		if !l.hungry || l.claiming || room <= 0 || ctx.Err() != nil {
-			continue
-		}
-		// Not hungry until it is told again, be it while it claims.
-		l.claiming, l.hungry = true, false
-		sick := l.failures >= sickAfter
-		d.count(room, sick)
-		d.flights.Go(func() {
-			d.claim(ctx, key, l, room)
-			d.mu.Lock()
-			defer d.mu.Unlock()
-			d.count(-room, sick)
-			d.rouse()
-		})
-	}
-}
-
-// room is how many deliveries a lane may claim now. A lane that is well waits
-// until half its slots are free, so that it claims in batches.
-func (d *Dispatcher) room(l *lane) int {
-	slots := min(d.slots, firstSlots+l.proven)
-	if l.failures >= sickAfter {
-		slots = d.sickSlots
-		// The sick leave a half to the well, however many they are.
-		if d.sick+slots > d.most/2 {
-			return 0
+		if !l.hungry && !l.turning && l.used() == 0 && time.Since(l.since) > forgetAfter {
+			delete(d.lanes, key)
 		}
 	}
-	free := min(slots-l.flying, d.most-d.flying)
-	if l.flying > slots/2 {
-		return 0
+	if len(d.lanes) < before {
+		d.slots.forget(d.lanes)
 	}
-	return free
-}
-
-// count books attempts as flying.
-func (d *Dispatcher) count(n int, sick bool) {
-	d.flying += n
-	if sick {
-		d.sick += n
-	}
-}
-
-// claim takes deliveries of a lane and sets them flying. Once it has begun it
-// ends, so that it is known what was claimed; when the dispatcher is told to
-// stop meanwhile, it is given back.
-func (d *Dispatcher) claim(ctx context.Context, key store.Lane, l *lane, room int) {
-	now := d.now()
-	claimed, err := d.store.ClaimForWorker(context.WithoutCancel(ctx), key, now, now.Add(frontdesk.DeliveryLease).Truncate(time.Microsecond), room)
-	if err == nil && ctx.Err() != nil && len(claimed.Claims) > 0 {
-		err = d.store.ReleaseForWorker(context.WithoutCancel(ctx), claimed.Claims, d.now())
-		claimed.Claims = nil
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	l.claiming = false
-	if err != nil { // the next look finds the lane again
-		d.log.Error("claiming deliveries failed", "connection", key.Connection, "error", err)
-		return
-	}
-	l.hungry = l.hungry || len(claimed.Claims) == room
-	l.failures = claimed.Connection.Health.ConsecutiveFailures
-	for _, c := range claimed.Claims {
-		d.launch(ctx, l, claimed.Connection, c)
-	}
-	d.rouse()
-}
-
-// launch tries one delivery in a slot of its lane. An attempt that has begun is
-// finished, also when the dispatcher is told to stop.
-func (d *Dispatcher) launch(ctx context.Context, l *lane, c frontdesk.Connection, claim store.Claim) {
-	sick := l.failures >= sickAfter
-	l.flying++
-	d.count(1, sick)
-	d.flights.Go(func() {
-		tried := d.sender.Try(context.WithoutCancel(ctx), c, claim)
-		d.results <- tried
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		l.flying--
-		d.count(-1, sick)
-		if tried.Attempt.OK() {
-			l.failures = 0
-			l.proven++
-		} else {
-			l.failures++
-			l.proven = 0
-		}
-		d.rouse()
-	})
 }
 
 func (d *Dispatcher) lane(key store.Lane) *lane {
 	l := d.lanes[key]
 	if l == nil {
-		l = &lane{}
+		l = &lane{key: key, batch: saveBatch}
 		d.lanes[key] = l
 	}
+	l.since = time.Now()
 	return l
 }
 
-func (d *Dispatcher) rouse() {
+// consider lets a lane take a turn if there is something that it can do. A lane
+// that has to wait for others stands in line.
+func (d *Dispatcher) consider(l *lane) {
+	if !d.running || l.turning || l.pausing {
+		return
+	}
+	room := 0
+	known := l.host != nil
+	if known && l.hungry && !d.stopping && len(l.ended) <= l.batch {
+		room = max(0, d.slots.free(l))
+	}
+	switch {
+	case len(l.ended) == 0 && (!l.hungry || d.stopping):
+		return
+	case !known: // a turn that claims nothing reads the connection
+	case len(l.ended) == 0 && room == 0:
+		if l.used() == 0 { // it is not its own attempts that it waits for
+			d.queue(l)
+		}
+		return
+	case len(l.ended) == 0 && room < d.slots.enough(l) && l.flying > 0:
+		return // it claims more at once when some have ended
+	case d.turns >= turnsAtOnce:
+		d.queue(l)
+		return
+	}
+	d.turn(l, room)
+}
+
+func (d *Dispatcher) queue(l *lane) {
+	if !l.blocked {
+		l.blocked = true
+		d.line = append(d.line, l)
+	}
+}
+
+// next considers those who have waited longest. Those who still have to wait
+// stand at the end of the line again.
+func (d *Dispatcher) next() {
+	const some = 8
+	for range min(some, len(d.line)) {
+		l := d.line[0]
+		d.line = d.line[1:]
+		l.blocked = false
+		d.consider(l)
+	}
+	d.checkQuiet()
+}
+
+// turn saves and claims, beside everything else.
+func (d *Dispatcher) turn(l *lane, room int) {
+	l.turning = true
+	saving := min(len(l.ended), l.batch)
+	tried := make([]store.Tried, saving)
+	for i, f := range l.ended[:saving] {
+		tried[i] = f.tried
+	}
+	// Not hungry until it is told again, be it while it claims.
+	hungry := l.hungry
+	if room > 0 {
+		l.hungry = false
+	}
+	c, h := l.class(), l.host
+	d.slots.take(c, h, room)
+	d.turns++
+	d.busy++
+	go func() {
+		var claimed store.Claimed
+		err := d.guard("a turn at a lane", func() (err error) {
+			now := d.now()
+			claimed, err = d.store.TurnForWorker(context.Background(), l.key, tried, now, leaseFrom(now), room)
+			return err
+		})
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.slots.give(c, h, room)
+		d.turns--
+		d.busy--
+		l.turning = false
+		if err != nil {
+			l.hungry = l.hungry || hungry
+			d.pause(l, saving, err)
+		} else {
+			d.saved(l, saving)
+			d.launch(l, claimed, room)
+		}
+		d.consider(l)
+		d.next()
+	}()
+}
+
+// pause lets a lane whose turn failed try again after a moment, with fewer
+// results at once: a database that is slow gets done with some of them.
+func (d *Dispatcher) pause(l *lane, saving int, err error) {
+	l.batch = max(1, saving/2)
+	l.wait = min(max(firstPause, 2*l.wait), longestPause)
+	l.pausing = true
+	d.log.Error("deliveries: saving or claiming failed, retrying", "connection", l.key.Connection, "attempts", saving, "after", l.wait, "error", err)
+	time.AfterFunc(l.wait, func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		l.pausing = false
+		d.consider(l)
+		d.checkQuiet()
+	})
+}
+
+// saved gives back the slots of attempts that are in the books.
+func (d *Dispatcher) saved(l *lane, n int) {
+	for _, f := range l.ended[:n] {
+		d.slots.give(f.class, f.host, 1)
+	}
+	d.busy -= n
+	l.ended = append(l.ended[:0], l.ended[n:]...)
+	l.batch, l.wait = min(2*l.batch, saveBatch), 0
+}
+
+// launch tries what was claimed. What has been claimed while the dispatcher was
+// told to stop is given back.
+func (d *Dispatcher) launch(l *lane, claimed store.Claimed, room int) {
+	c := claimed.Connection
+	if c.Status != frontdesk.ConnectionActive { // disabled, or gone: there is nothing to do
+		l.hungry = false
+		return
+	}
+	if l.host == nil {
+		l.failures = c.Health.ConsecutiveFailures
+	}
+	l.host = d.slots.hostOf(c.URL)
+	if room > 0 {
+		l.hungry = l.hungry || claimed.Taken == room
+	}
+	if len(claimed.Claims) == 0 {
+		return
+	}
+	if d.stopping {
+		d.release(claimed.Claims)
+		return
+	}
+	for _, claim := range claimed.Claims {
+		d.fly(l, c, claim)
+	}
+}
+
+// fly makes one attempt. An attempt that has begun is finished, also when the
+// dispatcher is told to stop.
+func (d *Dispatcher) fly(l *lane, c frontdesk.Connection, claim store.Claim) {
+	f := &flight{class: l.class(), host: l.host}
+	d.slots.take(f.class, f.host, 1)
+	l.flying++
+	d.busy++
+	slow := time.AfterFunc(slowAfter, func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if f.tried.At.IsZero() {
+			d.slots.slowed(l, f)
+		}
+	})
+	go func() {
+		tried := store.Tried{Claim: claim}
+		if err := d.guard("an attempt", func() error {
+			tried = d.sender.Try(context.Background(), c, claim)
+			return nil
+		}); err != nil {
+			tried = d.sender.broken(claim)
+		}
+		slow.Stop()
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		f.tried = tried
+		d.slots.learned(l, f)
+		l.flying--
+		l.since = time.Now()
+		l.ended = append(l.ended, *f)
+		d.consider(l)
+		d.next()
+	}()
+}
+
+// release gives deliveries back that were claimed and not tried.
+func (d *Dispatcher) release(claims []store.Claim) {
+	d.busy++
+	go func() {
+		err := d.guard("giving deliveries back", func() error {
+			return d.store.ReleaseForWorker(context.Background(), claims, d.now())
+		})
+		if err != nil {
+			d.log.Error("deliveries: giving back failed; they are sent when their lease ends", "deliveries", len(claims), "error", err)
+		}
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.busy--
+		d.checkQuiet()
+	}()
+}
+
+// checkQuiet tells who waits for the end that it has come.
+func (d *Dispatcher) checkQuiet() {
+	if !d.stopping || d.busy > 0 {
+		return
+	}
 	select {
-	case d.wake <- struct{}{}:
+	case <-d.quiet:
 	default:
+		close(d.quiet)
 	}
 }
 
-// saveAll writes what has ended, as much at once as has come together while the
-// last batch was being written.
-func (d *Dispatcher) saveAll() {
-	for first := range d.results {
-		batch := append(make([]store.Tried, 0, saveBatch), first)
-	gather:
-		for len(batch) < saveBatch {
-			select {
-			case t, more := <-d.results:
-				if !more {
-					break gather
-				}
-				batch = append(batch, t)
-			default:
-				break gather
-			}
+// guard makes a panic an error, so that it costs one delivery's attempt and not
+// the process.
+func (d *Dispatcher) guard(name string, work func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			d.log.Error("deliveries: "+name+" panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = fmt.Errorf("%s panicked: %v", name, p)
 		}
-		d.save(batch)
-	}
-}
-
-// save writes a batch, and tries again for as long as its leases last: what
-// cannot be written by then is delivered a second time.
-func (d *Dispatcher) save(batch []store.Tried) {
-	wait := 50 * time.Millisecond
-	for giveUp := time.Now().Add(frontdesk.DeliveryLease - frontdesk.DeliveryTimeout); ; wait = min(2*wait, time.Second) {
-		err := d.store.SaveAttempts(context.Background(), batch...)
-		if err == nil {
-			return
-		}
-		d.log.Error("saving attempts failed", "attempts", len(batch), "error", err)
-		if time.Now().After(giveUp) {
-			return
-		}
-		<-time.After(wait)
-	}
+	}()
+	return work()
 }
 
 // Prune forgets deliveries and events that have been kept long enough, a few at

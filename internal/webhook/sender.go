@@ -69,6 +69,14 @@ func (s *Sender) Try(ctx context.Context, c frontdesk.Connection, claim store.Cl
 	return store.Tried{Claim: claim, Attempt: attempt, After: after, At: now}
 }
 
+// broken is an attempt that failed on our side, before or after the receiver saw
+// it.
+func (s *Sender) broken(claim store.Claim) store.Tried {
+	attempt := frontdesk.Attempt{ErrorCode: frontdesk.ConnectFailed, Message: "The delivery failed on our side. The operator has been told in the log."}
+	now := s.now()
+	return store.Tried{Claim: claim, Attempt: attempt, After: claim.Delivery.After(attempt, now, rand.Float64()), At: now}
+}
+
 // Send posts an event to a connection and says how that ended.
 func (s *Sender) Send(ctx context.Context, c frontdesk.Connection, event frontdesk.ID, body []byte) frontdesk.Attempt {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)

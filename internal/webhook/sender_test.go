@@ -582,7 +582,7 @@ func TestTheLineOfAnAttempt(t *testing.T) {
 	sender := webhook.NewSender(opened(t, r.URL), l.box, l.clock.Now, slog.New(slog.NewJSONHandler(&text, nil)), registry)
 	claim := store.Claim{
 		Lane:     store.Lane{Owner: frontdesk.Owner{TenantID: "tenant", Live: true}, Connection: l.connection.ID},
-		Delivery: frontdesk.Delivery{ID: "delivery", EventID: eventID, Event: frontdesk.CallCompleted, Status: frontdesk.DeliveryDelivering, MaxAttempts: 8},
+		Delivery: frontdesk.Delivery{ID: "delivery", EventID: eventID, Event: frontdesk.CallCompleted, Status: frontdesk.DeliveryDelivering, Attempts: 1, MaxAttempts: 8},
 		Body:     eventBody,
 	}
 	tried := sender.Try(ctx, l.connection, claim)

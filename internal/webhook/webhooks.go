@@ -122,10 +122,11 @@ func (w *Webhooks) Test(ctx context.Context, tenant frontdesk.Tenant, owner fron
 	if err != nil {
 		return frontdesk.Attempt{}, fmt.Errorf("making a test event: %w", err)
 	}
-	claimed, err := w.store.StartDelivery(ctx, owner, event, frontdesk.Delivery{
+	delivery := frontdesk.Delivery{
 		ID: frontdesk.NewID(now), ConnectionID: id, EventID: event.ID, Event: event.Type, Live: owner.Live,
-		Status: frontdesk.DeliveryDelivering, MaxAttempts: 1, CreatedAt: now, LeaseUntil: now.Add(frontdesk.DeliveryLease).Truncate(time.Microsecond),
-	})
+		Status: frontdesk.DeliveryPending, MaxAttempts: 1, CreatedAt: now,
+	}
+	claimed, err := w.store.StartDelivery(ctx, owner, event, delivery.Begin(leaseFrom(now)))
 	if err != nil {
 		return frontdesk.Attempt{}, err
 	}
@@ -136,12 +137,18 @@ func (w *Webhooks) Test(ctx context.Context, tenant frontdesk.Tenant, owner fron
 // Retry makes one attempt at a delivery that has failed and returns it as it
 // stands after.
 func (w *Webhooks) Retry(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Delivery, error) {
-	claimed, err := w.store.ClaimDelivery(ctx, owner, id, w.now().Add(frontdesk.DeliveryLease).Truncate(time.Microsecond))
+	claimed, err := w.store.ClaimDelivery(ctx, owner, id, leaseFrom(w.now()))
 	if err != nil {
 		return frontdesk.Delivery{}, err
 	}
 	tried, err := w.attemptNow(ctx, claimed)
 	return tried.After, err
+}
+
+// leaseFrom is until when a delivery is a worker's that claims it now, as exactly
+// as the database keeps it.
+func leaseFrom(now time.Time) time.Time {
+	return now.Add(frontdesk.DeliveryLease).Truncate(time.Microsecond)
 }
 
 // attemptNow makes the one attempt of a claim and saves it, also when the
