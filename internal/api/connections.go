@@ -150,6 +150,10 @@ func (a *API) testConnection(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.resumes != "" {
+		d, err := a.begunDelivery(r)
+		return wire.TestResult(d.LastAttempt()), err
+	}
 	attempt, err := a.webhooks.Test(r.http.Context(), r.caller.Tenant, r.owner, id)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
+	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -71,7 +72,7 @@ func (a *API) uploadDocument(r *request) (any, error) {
 	plan := r.caller.Tenant.Plan
 	r.stopClock()
 	// Of a client that has gone nothing is kept: its body breaks off.
-	received, err := a.library.Receive(context.WithoutCancel(r.http.Context()), r.owner, n, r.upload(), plan.MaxDocumentBytes)
+	received, err := a.library.Receive(store.Apart(context.WithoutCancel(r.http.Context())), r.owner, n, r.upload(), plan.MaxDocumentBytes)
 	r.startClock()
 	if err != nil {
 		return nil, err

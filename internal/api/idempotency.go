@@ -19,8 +19,10 @@ const (
 	answersKept = 24 * time.Hour
 	// answerLease is how long a request may hold its key without an answer
 	// before the node that ran it is taken for dead.
-	answerLease = time.Minute
+	answerLease = 30 * time.Second
 )
+
+const keyInUse = "idempotency_key_in_use"
 
 // idempotencyKey is the key that a POST carries, if it carries one.
 func idempotencyKey(r *http.Request) (string, bool) {
@@ -66,44 +68,67 @@ func (a *API) once(w http.ResponseWriter, r *request, key string) (answer, error
 	case err != nil:
 		return answer{}, err
 	case mine:
+		r.resumes = before.Work
 		return a.firstTime(r, key, lease)
 	case !bytes.Equal(before.Fingerprint, print):
 		return answer{}, conflict("idempotency_key_reused", "This Idempotency-Key was used with another request. Use a new key for a new request.")
 	case before.Status == 0:
-		return answer{}, conflict("idempotency_key_in_use", "A request with this Idempotency-Key is still running. Wait for its answer, or try again in a moment.")
+		return answer{}, conflict(keyInUse, "A request with this Idempotency-Key is still running. Wait for its answer, or try again in a moment.")
 	}
 	return a.replay(r, key, before.Status, before.Body)
 }
 
-// firstTime carries the request out and keeps its answer. An answer that is our
-// fault is not kept, so that the request can be tried again.
+// firstTime carries the request out and keeps its answer, in the transaction of
+// what it has written. An answer that is our fault is not kept, nor is its work,
+// so that the request can be tried again.
 func (a *API) firstTime(r *request, key string, lease time.Time) (ans answer, err error) {
 	finished := false
 	// What happens to the key must not depend on a client that has gone.
 	ctx := context.WithoutCancel(r.http.Context())
+	work := r.underUnit(a.store, key, lease)
 	defer func() {
 		if !finished {
+			work.Drop()
 			a.release(ctx, r, key, lease)
 		}
 	}()
 	ans, err = a.handle(r)
-	status, k := ans.status, kept{ContentType: ans.contentType, Body: ans.body}
 	if err != nil {
 		e := exchange.Domain(err)
-		if e == nil || exchange.Statuses[e.Kind].Code >= 500 {
+		if e == nil || exchange.Statuses[e.Kind].Code >= 500 || e.Code == keyInUse {
 			return ans, err
 		}
+		finished = true
+		work.Drop()
 		s := exchange.Statuses[e.Kind]
-		status, k = s.Code, kept{Failure: &failure{s.Class, e.Code, e.Message, e.Param}}
+		a.keepFailure(ctx, r, key, lease, s.Code, failure{s.Class, e.Code, e.Message, e.Param})
+		return ans, err
 	}
-	text, encodeErr := json.Marshal(k)
-	if encodeErr != nil {
-		return ans, encodeErr
+	sealed, err := a.sealAnswer(r, key, kept{ContentType: ans.contentType, Body: ans.body})
+	if err != nil {
+		return answer{}, err
+	}
+	if err := work.Keep(ctx, ans.status, sealed); err != nil {
+		return answer{}, err
 	}
 	finished = true
-	sealed := a.box.Seal(answerPlace(r.owner, key), text)
-	a.logFailure("keeping an answer", a.store.KeepAnswer(ctx, r.owner, key, lease, status, sealed))
-	return ans, err
+	return ans, nil
+}
+
+func (a *API) keepFailure(ctx context.Context, r *request, key string, lease time.Time, status int, f failure) {
+	sealed, err := a.sealAnswer(r, key, kept{Failure: &f})
+	if err == nil {
+		err = a.store.KeepAnswer(ctx, r.owner, key, lease, status, sealed)
+	}
+	a.logFailure("keeping an answer", err)
+}
+
+func (a *API) sealAnswer(r *request, key string, k kept) ([]byte, error) {
+	text, err := json.Marshal(k)
+	if err != nil {
+		return nil, err
+	}
+	return a.box.Seal(answerPlace(r.owner, key), text), nil
 }
 
 // release frees the key of a request that came to nothing. It takes what is

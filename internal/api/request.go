@@ -16,6 +16,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
 )
 
 // request is a request on its way through the checks.
@@ -36,6 +37,10 @@ type request struct {
 	body    []byte
 	hasBody bool
 	spooled *spool // a file that was read before its time
+
+	// resumes names what the same request had begun before it was cut off, if
+	// it had.
+	resumes frontdesk.ID
 }
 
 // Context is the context for questions to the database.
@@ -51,6 +56,15 @@ func (r *request) startClock() {
 func (r *request) stopClock() {
 	r.left -= time.Since(r.began)
 	r.cancel()
+}
+
+// underUnit makes all that the request writes from here on one unit.
+func (r *request) underUnit(s *store.Store, key string, lease time.Time) *store.Unit {
+	r.stopClock()
+	defer r.startClock()
+	ctx, unit := s.NewUnit(r.http.Context(), r.owner, key, lease)
+	r.http = r.http.WithContext(ctx)
+	return unit
 }
 
 // pathID is the path parameter as an id. What is no UUID names nothing, so the

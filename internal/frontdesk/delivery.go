@@ -128,6 +128,16 @@ func nextWait(attempts int, asked time.Duration, chance float64) time.Duration {
 	return max(wait, min(asked, maxRetryAfter))
 }
 
+// LastAttempt is what is known of the delivery's last attempt: nothing but that
+// it did not succeed, if it was cut off.
+func (d Delivery) LastAttempt() Attempt {
+	a := Attempt{HTTPStatus: d.HTTPStatus, Latency: d.Latency, ErrorCode: d.ErrorCode, Message: d.Message}
+	if d.Status != DeliveryDelivered && a.ErrorCode == "" {
+		a.ErrorCode = TimedOut
+	}
+	return a
+}
+
 // Retryable says whether a customer can ask for an attempt now.
 func (d Delivery) Retryable() error {
 	if d.Status != DeliveryFailed && d.Status != DeliveryDead {

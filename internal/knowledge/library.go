@@ -102,7 +102,7 @@ func (l *Library) Delete(ctx context.Context, owner frontdesk.Owner, id frontdes
 // drop deletes the bytes of a document that has no row. What cannot be deleted
 // now is swept later.
 func (l *Library) drop(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) {
-	if err := l.blobs.Delete(context.WithoutCancel(ctx), blobKey(owner, id)); err != nil {
+	if err := l.blobs.Delete(store.Apart(context.WithoutCancel(ctx)), blobKey(owner, id)); err != nil {
 		l.log.Warn("the bytes of a document are left to be swept", "document", id, "error", err)
 	}
 }

@@ -57,13 +57,16 @@ func (s *Store) CreateConnection(ctx context.Context, owner frontdesk.Owner, c f
 func (s *Store) ChangeConnection(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, now time.Time,
 	change func(frontdesk.Connection) (frontdesk.Connection, error),
 ) (changed frontdesk.Connection, err error) {
-	err = s.transact(ctx, "changing a connection", func(t *tx) error {
+	err = s.withWork(ctx, "changing a connection", func(t *tx) error {
 		c, err := t.lockConnection(owner, id)
 		if err != nil {
 			return err
 		}
 		if changed, err = change(c); err != nil {
 			return err
+		}
+		if c.Status != changed.Status && changed.Status == frontdesk.ConnectionActive {
+			t.lanes = append(t.lanes, Lane{owner, id}) // what waited for it is due
 		}
 		changed.UpdatedAt = now
 		return t.updateConnection(owner, changed)

@@ -56,7 +56,7 @@ func (s *Store) withWork(ctx context.Context, doing string, work func(*tx) error
 		lanes, documents = t.lanes, t.documents
 		return t.notify(!s.dispatches())
 	})
-	if err == nil {
+	if err == nil && unitOf(ctx) == nil { // a unit tells when it is kept
 		s.tell(lanes)
 		s.tellOfDocuments(documents)
 	}
@@ -85,9 +85,6 @@ func (s *Store) OnWork(tell func([]Lane)) {
 	defer s.mu.Unlock()
 	s.onWork = tell
 }
-
-// Tell says that lanes have work, to this process alone.
-func (s *Store) Tell(lanes ...Lane) { s.tell(lanes) }
 
 func (s *Store) tell(lanes []Lane) {
 	s.mu.RLock()

@@ -515,6 +515,14 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 			stillRuns(t, s, theirs)
 		},
+		"NewUnit": func(t *testing.T, me, theirs house) {
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "u"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			_, unit := s.NewUnit(ctx, owner, "same", theirs.lease)
+			if err := unit.Keep(ctx, 200, []byte("x")); err != nil {
+				t.Error(err)
+			}
+			stillRuns(t, s, theirs)
+		},
 	}
 
 	if missing := unlisted(methods); len(missing) > 0 {

@@ -89,7 +89,9 @@ func (t *tx) readLane(c *Claimed, l Lane) error {
 	})
 }
 
-func laneValues(l Lane) []any { return []any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection)} }
+func laneValues(l Lane) []any {
+	return []any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection)}
+}
 
 func (t *tx) connectionForShare(l Lane) (c frontdesk.Connection, err error) {
 	err = t.each(selectConnections+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forShare, laneValues(l), func(r row) error {
@@ -137,9 +139,10 @@ func (t *tx) claim(c *Claimed, l Lane, now, leaseUntil time.Time, most int) erro
 }
 
 // ClaimDelivery takes one of the owner's deliveries that has failed, for an
-// attempt that its customer asked for.
+// attempt that its customer asked for. It is kept at once, whatever transaction
+// ctx belongs to: the attempt is made before that one ends.
 func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, leaseUntil time.Time) (c Claimed, err error) {
-	err = s.transact(ctx, "claiming a delivery", func(t *tx) error {
+	err = s.transact(Apart(ctx), "claiming a delivery", func(t *tx) error {
 		var connection frontdesk.ID
 		found, err := t.row(`SELECT connection_id FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id = $3`,
 			[]any{string(owner.TenantID), owner.Live, string(id)}, &connection)
@@ -178,6 +181,9 @@ func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id fro
 			return err
 		}
 		d = d.Begin(leaseUntil)
+		if err := t.noteWork(ctx, id); err != nil {
+			return err
+		}
 		c.Claims = []Claim{{Lane: l, Delivery: d, Body: body}}
 		return t.later(`UPDATE deliveries SET status = 'delivering', attempts = $4, due_at = $5 WHERE tenant_id = $1 AND live = $2 AND id = $3`,
 			string(owner.TenantID), owner.Live, string(id), d.Attempts, micros(leaseUntil))
@@ -186,15 +192,18 @@ func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id fro
 }
 
 // StartDelivery writes an event that goes to one connection alone, with its
-// delivery claimed already: a test.
+// delivery claimed already: a test. It is kept at once, as by ClaimDelivery.
 func (s *Store) StartDelivery(ctx context.Context, owner frontdesk.Owner, e frontdesk.Event, d frontdesk.Delivery) (c Claimed, err error) {
-	err = s.transact(ctx, "starting a delivery", func(t *tx) error {
+	err = s.transact(Apart(ctx), "starting a delivery", func(t *tx) error {
 		l := Lane{owner, d.ConnectionID}
 		if c.Connection, err = t.connectionForShare(l); err != nil {
 			return err
 		}
 		if c.Connection.ID == "" {
 			return frontdesk.Missing("connection")
+		}
+		if err := t.noteWork(ctx, d.ID); err != nil {
+			return err
 		}
 		if err := t.insertEvent(owner, e); err != nil {
 			return err

@@ -87,6 +87,9 @@ func (s *Store) Stats() map[string]PoolStats { return s.engine.stats() }
 
 // each asks a question and calls scan for every row of the answer.
 func (s *Store) each(ctx context.Context, doing, query string, args []any, scan func(row) error) error {
+	if t := unitOf(ctx).open(); t != nil {
+		return s.failed(doing, t.each(query, args, scan))
+	}
 	return s.failed(doing, s.engine.ask(ctx, s.timeout, query, args, scan))
 }
 
@@ -121,6 +124,9 @@ func (s *Store) transact(ctx context.Context, doing string, work func(*tx) error
 // transactFor is transact with a time of its own, for what takes longer than a
 // question of a customer.
 func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing string, work func(*tx) error) (err error) {
+	if u := unitOf(ctx); u != nil {
+		return u.transact(ctx, limit, doing, work)
+	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	begun, err := s.engine.begin(ctx)

@@ -73,13 +73,9 @@ func (w *Webhooks) Change(ctx context.Context, owner frontdesk.Owner, id frontde
 
 // Enable lets a connection be sent to again; what waited for it is due.
 func (w *Webhooks) Enable(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Connection, error) {
-	c, err := w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
+	return w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
 		return c.Enable(), nil
 	})
-	if err == nil {
-		w.store.Tell(store.Lane{Owner: owner, Connection: id})
-	}
-	return c, err
 }
 
 // Disable keeps a connection from being sent to.
