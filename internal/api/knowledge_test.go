@@ -23,6 +23,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
 	"frontdesk.dev/frontdesk/internal/service/servicetest"
+	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -786,13 +787,22 @@ func TestTheDatabaseGoesDuringAnUpload(t *testing.T) {
 	if !storetest.IsPostgres() {
 		t.Skip("an outage needs a database that is another process: set FRONTDESK_TEST_DATABASE, or run scripts/with-postgres go test")
 	}
+	t.Run("bytes in a directory", func(t *testing.T) {
+		loseTheDatabaseDuringAnUpload(t, func(h *house, _ *store.Store) *blob.Store { return h.blobs })
+	})
+	t.Run("bytes in the database", func(t *testing.T) {
+		loseTheDatabaseDuringAnUpload(t, func(_ *house, s *store.Store) *blob.Store { return blob.OpenDatabase(s.Blobs()) })
+	})
+}
+
+func loseTheDatabaseDuringAnUpload(t *testing.T, place func(*house, *store.Store) *blob.Store) {
 	database := storetest.URL(t)
 	c := servicetest.NewClock(noon)
 	h := node(t, database, c, unhurried)
 	h.a = h.newTenant("alfa")
 	s, proxy := farOff(t, database)
 	h.api.store, h.api.keys, h.api.answerTime = s, account.NewKeys(s, c.Now), 1800*time.Millisecond
-	h.api.library = knowledge.NewLibrary(s, h.blobs, c.Now, h.api.log)
+	h.api.library = knowledge.NewLibrary(s, place(h, s), c.Now, h.api.log)
 	h.api.shelves = knowledge.NewShelves(s, nil, c.Now, h.api.log, 0)
 	addr := h.serveWith(nil)
 	upload := func(id string) *line {

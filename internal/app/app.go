@@ -175,7 +175,7 @@ func (p *parts) run(ctx context.Context, l net.Listener, stopTimeout time.Durati
 	server.RegisterOnShutdown(p.relay.Stop)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(api.Listener(l)) }()
-	p.log.Info("ready", "listen", l.Addr().String(), "database", p.store.Name())
+	p.log.Info("ready", "listen", l.Addr().String(), "database", p.store.Name(), "documents", p.blobs.String())
 	var err error
 	select {
 	case err = <-served:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/blob"
@@ -14,11 +15,37 @@ import (
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/pdf"
 	"frontdesk.dev/frontdesk/internal/provider"
+	"frontdesk.dev/frontdesk/internal/store"
 )
 
-// OpenBlobs opens the place that the settings name for the bytes of documents.
-func OpenBlobs(s config.Settings) (*blob.Store, error) {
-	return blob.Open(s.Documents, blob.Options{Dir: s.DocumentsDir(), AccessKey: s.S3AccessKey, SecretKey: s.S3SecretKey})
+// PlaceOfDocuments is where the settings keep the bytes of documents, as
+// blob.Open takes it: every node reaches PostgreSQL, and one with SQLite has
+// them as files.
+func PlaceOfDocuments(s config.Settings) string {
+	switch {
+	case s.Documents != "":
+		return s.Documents
+	case store.IsPostgres(s.Database.Reveal()):
+		return blob.Database
+	}
+	return s.DocumentsDir()
+}
+
+// OpenBlobs opens the place of documents' bytes. The database is nil for who
+// knows that it is not the place.
+func OpenBlobs(s config.Settings, db *store.Store) (*blob.Store, error) {
+	o := blob.Options{Dir: s.DocumentsDir(), AccessKey: s.S3AccessKey, SecretKey: s.S3SecretKey}
+	if db != nil {
+		o.Table = db.Blobs()
+	}
+	return blob.Open(PlaceOfDocuments(s), o)
+}
+
+// DirectoryOnPostgres says whether the bytes of documents are in a directory,
+// which other nodes on the same database may not reach.
+func DirectoryOnPostgres(s config.Settings) bool {
+	place := PlaceOfDocuments(s)
+	return store.IsPostgres(s.Database.Reveal()) && place != blob.Database && !strings.Contains(place, "://")
 }
 
 // OpenEmbeddings returns whom to ask for embeddings, nil when the settings name
@@ -43,8 +70,11 @@ func OpenEmbeddings(s config.Settings) (knowledge.Embedder, error) {
 
 // addKnowledge puts together what keeps documents and answers from them.
 func (p *parts) addKnowledge() (err error) {
-	if p.blobs, err = OpenBlobs(p.settings); err != nil {
+	if p.blobs, err = OpenBlobs(p.settings, p.store); err != nil {
 		return err
+	}
+	if DirectoryOnPostgres(p.settings) {
+		p.log.Warn("documents are kept in a directory; with several nodes all of them have to reach it: else set FRONTDESK_DOCUMENTS to database or to a bucket", "documents", p.blobs.String())
 	}
 	embedder, err := OpenEmbeddings(p.settings)
 	if err != nil {

@@ -1,14 +1,15 @@
-// Package blob keeps the bytes of documents: in a directory of this machine,
-// or in a bucket that speaks the S3 protocol.
+// Package blob keeps the bytes of documents: in the database, in a directory of
+// this machine, or in a bucket that speaks the S3 protocol.
 //
-// The way in and out is the same for both:
+// The way in and out is the same for all of them:
 //
 //	Open -> Put -> Get -> Delete
 //
 // A blob is there whole or not at all. What a Put that was cut off leaves
 // behind is seen by nobody, and Sweep removes it; blobs that nobody knows any
 // more are found with Each. The package does not know what a document is, who
-// owns it, or whether it may be read: keys are minted by the caller.
+// owns it, or whether it may be read: keys are minted by the caller. Nor does it
+// know SQL: a database is a Table.
 package blob
 
 import (
@@ -38,8 +39,8 @@ type Store struct {
 	in    backend
 }
 
-// backend is what a directory and a bucket do differently. Keys that reach it
-// have been checked.
+// backend is what the places do differently. Keys that reach it have been
+// checked.
 type backend interface {
 	put(ctx context.Context, key string, from *source) error
 	get(ctx context.Context, key string) (io.ReadCloser, error)
@@ -119,7 +120,8 @@ func (s *Store) Each(ctx context.Context, olderThan time.Time, fn func(key strin
 
 // Sweep removes what Puts that were cut off before olderThan left behind, and
 // returns how many: files that were never renamed, uploads that were never
-// completed. olderThan must lie further back than the longest Put takes.
+// completed, rows that were never given their key. olderThan must lie further
+// back than the longest Put takes.
 func (s *Store) Sweep(ctx context.Context, olderThan time.Time) (int, error) {
 	n, err := s.in.sweep(ctx, olderThan)
 	if err != nil {

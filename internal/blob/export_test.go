@@ -9,6 +9,19 @@ import (
 // PartSize is what a Put holds in memory.
 const PartSize = partSize
 
+// ChunkSize is what a database is given at once.
+const ChunkSize = chunkSize
+
+// OpenDatabaseInPages is a database that lists few blobs at once.
+func OpenDatabaseInPages(in Table, page int) *Store {
+	s := OpenDatabase(in)
+	s.in.(*database).page = page
+	return s
+}
+
+// WithFormer adds a directory in which blobs were kept before.
+var WithFormer = withFormer
+
 // Unfinished begins the names of files that are being written.
 const Unfinished = unfinished
 

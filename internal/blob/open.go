@@ -13,14 +13,15 @@ import (
 
 // Options are what the name of a place does not say.
 type Options struct {
-	Dir       string // where blobs are when the place is ""
+	Dir       string // where blobs are when the place is "", and where a database's may have been before
+	Table     Table  // the database; nil: it cannot be the place
 	AccessKey frontdesk.Secret
 	SecretKey frontdesk.Secret
 	Transport http.RoundTripper // to a bucket; nil: one through the guard
 }
 
-// Open opens the place that an operator has named: a directory by its path, or
-// a bucket by an address such as
+// Open opens the place that an operator has named: "database", a directory by
+// its path, or a bucket by an address such as
 //
 //	s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1&style=path
 //
@@ -28,6 +29,10 @@ type Options struct {
 func Open(place string, o Options) (*Store, error) {
 	scheme, _, isURL := strings.Cut(place, "://")
 	switch {
+	case place == Database && o.Table == nil:
+		return nil, errors.New("there is no database to keep blobs in")
+	case place == Database:
+		return withFormer(OpenDatabase(o.Table), o.Dir)
 	case !isURL:
 		dir := cmp.Or(place, o.Dir)
 		if dir == "" {
@@ -37,7 +42,7 @@ func Open(place string, o Options) (*Store, error) {
 	case scheme == "s3":
 		return openBucket(place, o)
 	}
-	return nil, fmt.Errorf("blobs are kept in a directory or at s3://, not at %s://", scheme)
+	return nil, fmt.Errorf("blobs are kept in the database, in a directory or at s3://, not at %s://", scheme)
 }
 
 func openBucket(place string, o Options) (*Store, error) {

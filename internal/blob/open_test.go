@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"frontdesk.dev/frontdesk/internal/blob"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
 
 func TestOpen(t *testing.T) {
@@ -27,6 +28,8 @@ func TestOpen(t *testing.T) {
 		"nothing, and nothing usual":      {"", with, "no place for blobs is named"},
 		"a file is no directory":          {file, with, "not a directory"},
 		"below a file is no directory":    {file + "/x", with, "not a directory"},
+		"the database":                    {"database", blob.Options{Table: storetest.New(t).Blobs()}, "the database"},
+		"no database":                     {"database", with, "there is no database"},
 		"a bucket":                        {"s3://docs?endpoint=http://127.0.0.1:9000", with, "s3://docs at 127.0.0.1:9000"},
 		"a bucket with a prefix":          {"s3://docs/front/desk/?endpoint=https://s3.example.com", with, "s3://docs/front/desk at s3.example.com"},
 		"a bucket at Amazon":              {"s3://docs?region=eu-west-3", with, "s3://docs at s3.eu-west-3.amazonaws.com"},

@@ -20,11 +20,30 @@ import (
 	"frontdesk.dev/frontdesk/internal/blob"
 	"frontdesk.dev/frontdesk/internal/blob/blobtest"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
 
 func TestDirectoryConforms(t *testing.T) {
 	t.Parallel()
 	conforms(t, func(t *testing.T) *blob.Store { return blobtest.New(t) })
+}
+
+// TestDatabaseConforms runs on SQLite, or on PostgreSQL with scripts/with-postgres.
+func TestDatabaseConforms(t *testing.T) {
+	t.Parallel()
+	conforms(t, func(t *testing.T) *blob.Store { return blob.OpenDatabase(storetest.New(t).Blobs()) })
+}
+
+func TestAPlaceWithAFormerDirectoryConforms(t *testing.T) {
+	t.Parallel()
+	conforms(t, func(t *testing.T) *blob.Store {
+		s, err := blob.WithFormer(blobtest.New(t), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	})
 }
 
 func TestBucketConforms(t *testing.T) {
@@ -62,6 +81,16 @@ func TestRealBucketConforms(t *testing.T) {
 		}
 		return s
 	})
+}
+
+func openDatabase(t testing.TB, s *store.Store, former string) *blob.Store {
+	t.Helper()
+	b, err := blob.Open(blob.Database, blob.Options{Table: s.Blobs(), Dir: former})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
 }
 
 func open(t testing.TB, place string) *blob.Store {

@@ -22,8 +22,9 @@ func (p *program) backupCommand() *cobra.Command {
 The copy is consistent and complete by itself. To restore it, stop frontdesk and
 put it in the place of the database in the data directory. It does not hold the
 master key: keep that too, or the secrets in the copy cannot be opened. Nor does
-it hold the bytes of documents: copy their directory after it. What agents answer
-from is in the copy, so they answer without.`,
+it hold the bytes of documents, unless they are kept in the database: copy their
+directory after it. What agents answer from is in the copy, so they answer
+without.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := p.settings(cmd)

@@ -33,7 +33,7 @@ func (d *desk) findingsOf(args ...string) (code int, status, message map[string]
 }
 
 func TestDoctorFindsAllWell(t *testing.T) {
-	d := newDesk(t, "FRONTDESK_MASTER_KEY=MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", "FRONTDESK_DOCUMENTS="+t.TempDir())
+	d := newDesk(t, "FRONTDESK_MASTER_KEY=MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
 	d.must("migrate")
 	code, status, message := d.findingsOf()
 	if code != 0 {
@@ -131,6 +131,17 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 		"a server without a common key": {
 			env:   []string{"FRONTDESK_DATABASE=postgres://u:hunter2@127.0.0.1:1/x?sslmode=disable"},
 			check: "master key", status: unwell, says: "all nodes need the same key",
+		},
+		"documents in a directory of a node": {
+			env:   []string{"FRONTDESK_DATABASE=postgres://u:hunter2@127.0.0.1:1/x?sslmode=disable", "FRONTDESK_DOCUMENTS=/srv/documents"},
+			check: "documents", status: unwell, says: "every node has to reach: /srv/documents",
+		},
+		"documents in a database that is away": {
+			env:   []string{"FRONTDESK_DATABASE=postgres://u:hunter2@127.0.0.1:1/x?sslmode=disable"},
+			check: "documents", status: fine, says: "kept in the database",
+		},
+		"documents in a bucket without a key": {
+			env: []string{"FRONTDESK_DOCUMENTS=s3://docs?region=eu-west-3"}, check: "documents", status: broken, says: "needs an access key",
 		},
 	}
 	for name, tt := range tests {

@@ -117,7 +117,7 @@ func (s *session) addDocument(l *knowledge.Library, t frontdesk.Tenant, owner fr
 }
 
 func (s *session) library() (*knowledge.Library, error) {
-	blobs, err := app.OpenBlobs(s.settings)
+	blobs, err := app.OpenBlobs(s.settings, s.store)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ type Settings struct {
 	WebhookAllow    string           `env:"FRONTDESK_WEBHOOK_ALLOW" doc:"For development: origins that deliveries may reach although they are not public, separated by commas, such as https://127.0.0.1:8443,http://127.0.0.1:9000."`
 	WebhookCA       string           `env:"FRONTDESK_WEBHOOK_CA" doc:"For development: PEM file with certificate authorities that deliveries trust beside the system's."`
 	WebhookProxy    string           `env:"FRONTDESK_WEBHOOK_PROXY" doc:"Proxy that all deliveries go through, such as http://proxy.example.com:3128. The proxy then decides what can be reached. The usual proxy variables are not used."`
-	Documents       string           `env:"FRONTDESK_DOCUMENTS" doc:"Where the bytes of documents are kept: a directory, or s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-west-1 for many nodes. Empty: documents in the data directory."`
+	Documents       string           `env:"FRONTDESK_DOCUMENTS" doc:"Where the bytes of documents are kept: database, a directory, or s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-west-1. Several nodes need one that all of them reach. Empty: the database if it is PostgreSQL, else documents in the data directory."`
 	S3AccessKey     frontdesk.Secret `env:"FRONTDESK_S3_ACCESS_KEY" doc:"Access key for documents in S3."`
 	S3SecretKey     frontdesk.Secret `env:"FRONTDESK_S3_SECRET_KEY" doc:"Secret key for documents in S3."`
 	Cache           string           `env:"FRONTDESK_CACHE" doc:"Directory for what can be made anew at any time: the PDF reader's compiled code. Who can write there can run code as this process. Empty: cache in the data directory."`
@@ -54,8 +54,8 @@ type Settings struct {
 // DatabaseFile is where the embedded database is.
 func (s Settings) DatabaseFile() string { return filepath.Join(s.Data, "frontdesk.db") }
 
-// DocumentsDir is where the bytes of documents are, unless a setting says
-// otherwise.
+// DocumentsDir is where the bytes of documents are when they are kept beside
+// the embedded database.
 func (s Settings) DocumentsDir() string { return filepath.Join(s.Data, "documents") }
 
 // CacheDir is for what can be made anew at any time.

@@ -1,6 +1,9 @@
 package frontdesk
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Kind is the class of an Error; it decides the HTTP status of the answer.
 type Kind int
@@ -69,4 +72,10 @@ func DatabaseUnavailable(cause error) *Error {
 		Kind: Unavailable, Code: "database_unavailable", Cause: cause,
 		Message: "The account database is temporarily unavailable. Retry after the time in the Retry-After header.",
 	}
+}
+
+// IsUnavailable says whether err is about a database that does not answer.
+func IsUnavailable(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Kind == Unavailable
 }

@@ -15,6 +15,7 @@ const (
 	OrphanAge     = orphanAge
 	Idle          = idle
 	FailedHelp    = failedHelp
+	MissingTime   = missingTime
 )
 
 // Confidence is how sure an answer is, in a word.

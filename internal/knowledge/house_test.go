@@ -79,7 +79,7 @@ func (c *cellar) Delete(ctx context.Context, key string) error {
 type house struct {
 	t       testing.TB
 	url     string // of the database
-	dir     string // of the bytes
+	dir     string // of the bytes; "": they are in the database
 	store   *store.Store
 	blobs   *cellar
 	clock   *servicetest.Clock
@@ -101,7 +101,7 @@ func newHouse(t testing.TB) *house {
 func (h *house) open() {
 	h.t.Helper()
 	h.store = storetest.Open(h.t, h.url)
-	b, err := blob.OpenDir(h.dir)
+	b, err := openBlobs(h.store, h.dir)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -109,6 +109,23 @@ func (h *house) open() {
 	h.blobs = &cellar{Store: b}
 	h.library = knowledge.NewLibrary(h.store, h.blobs, h.clock.Now, quiet)
 	h.shelves = knowledge.NewShelves(h.store, nil, h.clock.Now, quiet, 0)
+}
+
+// openBlobs opens a directory, or the database where there is none.
+func openBlobs(s *store.Store, dir string) (*blob.Store, error) {
+	if dir == "" {
+		return blob.OpenDatabase(s.Blobs()), nil
+	}
+	return blob.OpenDir(dir)
+}
+
+// inDatabase is a node that keeps the bytes in the database.
+func inDatabase(t testing.TB) *house {
+	t.Helper()
+	h := newHouse(t)
+	h.dir = ""
+	h.open()
+	return h
 }
 
 // nextDoor is another node on the same database and the same bytes.
@@ -206,6 +223,28 @@ func (h *house) rows() int {
 		h.t.Fatal(err)
 	}
 	return u.Documents
+}
+
+// keys are those of all bytes that are whole.
+func (h *house) keys() (all []string) {
+	h.t.Helper()
+	if err := h.blobs.Each(ctx, time.Time{}, func(key string, _ time.Time) error {
+		all = append(all, key)
+		return nil
+	}); err != nil {
+		h.t.Fatal(err)
+	}
+	return all
+}
+
+// halves is how many bytes without a key are in the database.
+func (h *house) halves() int {
+	h.t.Helper()
+	ids, err := h.store.Blobs().WithoutKey(ctx, time.Now().Add(time.Hour), 1000)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return len(ids)
 }
 
 // files are all files in the directory of the bytes, finished or not.

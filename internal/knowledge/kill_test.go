@@ -50,7 +50,7 @@ func (v victim) step() { os.Stdout.WriteString(".\n") }
 func (v victim) live() {
 	s, err := store.Open(store.Options{URL: v.URL, Timeout: time.Minute})
 	must(err)
-	b, err := blob.OpenDir(v.Dir)
+	b, err := openBlobs(s, v.Dir)
 	must(err)
 	now := func() time.Time { return v.Now }
 	go v.read(s, b, now)
@@ -140,11 +140,19 @@ func (v victim) kill(t *testing.T, steps int) {
 // FRONTDESK_TEST_KILLS=20 makes it 20 times.
 func TestKilledWhileDocumentsComeAndGo(t *testing.T) {
 	t.Parallel()
+	for name, open := range map[string]func(testing.TB) *house{"bytes in a directory": newHouse, "bytes in the database": inDatabase} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			killWhileDocumentsComeAndGo(t, open(t))
+		})
+	}
+}
+
+func killWhileDocumentsComeAndGo(t *testing.T, h *house) {
 	kills := 4
 	if more, err := strconv.Atoi(os.Getenv("FRONTDESK_TEST_KILLS")); err == nil && more > 0 {
 		kills = more
 	}
-	h := newHouse(t)
 	for life := range kills {
 		v := victim{URL: h.url, Dir: h.dir, Tenant: h.owner.TenantID, Now: h.clock.Now(), Life: life}
 		v.kill(t, 1+rand.IntN(300))
@@ -154,14 +162,19 @@ func TestKilledWhileDocumentsComeAndGo(t *testing.T) {
 	before := h.status()
 	h.readAll()
 	documents := h.documents()
-	orphans := len(h.files()) - len(documents)
+	orphans, halves := len(h.keys())-len(documents), h.halves()
 	h.allIsWhole(documents)
 	h.sweep(knowledge.OrphanAge + time.Minute)
 	h.allIsWhole(documents)
-	if files := h.files(); len(files) != len(documents) {
-		t.Errorf("%d documents have %d files", len(documents), len(files))
+	if keys := h.keys(); len(keys) != len(documents) || h.halves() != 0 {
+		t.Errorf("%d documents have the bytes of %d, and half of %d", len(documents), len(keys), h.halves())
 	}
-	t.Logf("%d kills; %v, then %v; %d files of nobody were swept", kills, before, h.status(), orphans)
+	if h.dir != "" {
+		if files := h.files(); len(files) != len(documents) {
+			t.Errorf("%d documents have %d files", len(documents), len(files))
+		}
+	}
+	t.Logf("%d kills; %v, then %v; bytes of %d of nobody and of %d half written in the database were swept", kills, before, h.status(), orphans, halves)
 }
 
 func (h *house) status() map[frontdesk.DocumentStatus]int {

@@ -63,6 +63,11 @@ func (l *Library) Receive(ctx context.Context, owner frontdesk.Owner, n NewDocum
 		if in.err != nil { // not the store's fault
 			return d, in.err
 		}
+		if frontdesk.IsUnavailable(err) {
+			// The bytes go to the database, and it is away: to ask it to drop
+			// them would only hold up the answer. The sweeper does.
+			return d, err
+		}
 		l.drop(ctx, owner, d.ID) // it may be there all the same
 		return d, storageFailed(err)
 	}

@@ -94,6 +94,54 @@ func TestWhatIsRefusedLeavesNothing(t *testing.T) {
 	}
 }
 
+// What is refused is gone from the database at once, not only unseen.
+func TestWhatIsRefusedLeavesNothingInTheDatabase(t *testing.T) {
+	t.Parallel()
+	const most = 1 << 20
+	tests := map[string]struct {
+		body io.Reader
+		kind frontdesk.Kind
+		code string
+	}{
+		"too large":                {strings.NewReader(strings.Repeat("x", most+1)), frontdesk.TooLarge, "document_too_large"},
+		"empty":                    {strings.NewReader(""), frontdesk.Invalid, "document_empty"},
+		"broken off in the middle": {io.MultiReader(strings.NewReader(strings.Repeat("x", most/2)), iotest.ErrReader(io.ErrUnexpectedEOF)), frontdesk.Invalid, "parameter_invalid"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := inDatabase(t)
+			_, err := h.library.Receive(ctx, h.owner, knowledge.NewDocument{Filename: "a.txt"}, tt.body, most)
+			isCode(t, err, tt.kind, tt.code)
+			if keys, halves := h.keys(), h.halves(); len(keys)+halves+h.rows() != 0 {
+				t.Errorf("%d rows, these keys and %d without one are left: %v", h.rows(), halves, keys)
+			}
+		})
+	}
+}
+
+// One node takes documents in and another reads them: there is nothing but the
+// database between them.
+func TestTheBytesAreInTheDatabase(t *testing.T) {
+	t.Parallel()
+	h := inDatabase(t)
+	there := h.nextDoor()
+	large := strings.Repeat("Paella for two is served on Sundays. ", 20_000) // several chunks
+	d := h.add("a.md", questions)
+	there.once(there.worker(reader, nil))
+	h.is(d, frontdesk.DocumentReady)
+	second := h.add("b.txt", large)
+	if got := there.bytesOf(second); string(got) != large {
+		t.Errorf("the other node has %d bytes", len(got))
+	}
+	if err := there.library.Delete(ctx, h.owner, d.ID); err != nil {
+		t.Fatal(err)
+	}
+	if keys := h.keys(); len(keys) != 1 || keys[0] != knowledge.BlobKey(h.owner, second.ID) || h.halves() != 0 {
+		t.Errorf("left are %v and %d without a key", keys, h.halves())
+	}
+}
+
 func TestADocumentOfJustTheLargestSize(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -50,19 +50,20 @@ type Reader interface {
 
 // Worker reads documents that wait.
 type Worker struct {
-	store  *store.Store
-	blobs  Blobs
-	reader Reader
-	embed  Embedder // nil: none
-	now    func() time.Time
-	log    *slog.Logger
-	most   int64 // bytes of a document; 0: any document
-	wake   chan struct{}
+	store   *store.Store
+	blobs   Blobs
+	reader  Reader
+	embed   Embedder // nil: none
+	now     func() time.Time
+	log     *slog.Logger
+	missing *missing
+	most    int64 // bytes of a document; 0: any document
+	wake    chan struct{}
 }
 
 // NewWorker returns a worker that does nothing until it runs.
 func NewWorker(s *store.Store, b Blobs, r Reader, e Embedder, now func() time.Time, log *slog.Logger) *Worker {
-	return &Worker{store: s, blobs: b, reader: r, embed: e, now: now, log: log, wake: make(chan struct{}, 1)}
+	return &Worker{store: s, blobs: b, reader: r, embed: e, now: now, log: log, missing: newMissing(), wake: make(chan struct{}, 1)}
 }
 
 // Light returns a worker beside w that takes nothing but small texts: they pass
@@ -146,6 +147,8 @@ func (w *Worker) read(ctx context.Context, c store.DocumentClaim) ending {
 	}
 	data, err := w.bytes(ctx, c)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && w.missed(c.Document.ID):
+		return ending{again: true, cause: err}
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errOtherBytes):
 		return ending{help: "The bytes of this document are no longer there. Delete it, and upload it again.", cause: err}
 	case err != nil:
@@ -171,6 +174,17 @@ func (w *Worker) read(ctx context.Context, c store.DocumentClaim) ending {
 		return ending{again: true, cause: ctx.Err()}
 	}
 	return ending{fragments: fragments}
+}
+
+// missed says whether a document whose bytes are not found here is to be tried
+// again, here or by another node.
+func (w *Worker) missed(id frontdesk.ID) bool {
+	again, first := w.missing.again(id, w.now())
+	if first {
+		w.log.Warn("the bytes of a document are not found: it was deleted just now, or they are on another node; trying again. "+
+			"With several nodes, set FRONTDESK_DOCUMENTS to a place that all of them reach", "document", id, "for", missingTime)
+	}
+	return again
 }
 
 // errOtherBytes: what is stored was damaged, and trying again does not help.

@@ -118,7 +118,6 @@ func TestWhenTheBytesCannotBeFetchedTheDocumentWaits(t *testing.T) {
 func TestADocumentWhoseBytesAreNotThoseThatCame(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(name string) error{
-		"gone":      os.Remove,
 		"cut short": func(name string) error { return os.Truncate(name, 10) },
 		"longer":    func(name string) error { return os.WriteFile(name, []byte(questions+"more"), 0o600) },
 		"others":    func(name string) error { return os.WriteFile(name, []byte(strings.ToUpper(questions)), 0o600) },
@@ -137,6 +136,48 @@ func TestADocumentWhoseBytesAreNotThoseThatCame(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Two nodes with a directory each, although they share a database: the one that
+// does not have the bytes leaves the document to the one that has.
+func TestADocumentWhoseBytesAnotherNodeHas(t *testing.T) {
+	t.Parallel()
+	here := newHouse(t)
+	there := *here
+	there.dir = t.TempDir()
+	there.open()
+	d := here.add("a.md", questions)
+	stranger := there.worker(reader, nil)
+	for range 5 {
+		there.once(stranger)
+		here.is(d, frontdesk.DocumentPending)
+		here.clock.Forward(knowledge.Patience)
+	}
+	here.once(here.worker(reader, nil))
+	here.is(d, frontdesk.DocumentReady)
+}
+
+func TestADocumentWhoseBytesNobodyHas(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	w := h.worker(reader, nil)
+	d := h.add("a.md", questions)
+	h.clock.Forward(24 * time.Hour) // that it waited long is not its fault
+	if err := os.Remove(h.file(d)); err != nil {
+		t.Fatal(err)
+	}
+	tries := 0
+	for left := knowledge.MissingTime; left > 0; left -= knowledge.Patience {
+		h.once(w)
+		h.is(d, frontdesk.DocumentPending)
+		h.clock.Forward(knowledge.Patience)
+		tries++
+	}
+	h.once(w)
+	if got := h.is(d, frontdesk.DocumentError); !strings.Contains(got.Help, "upload it again") {
+		t.Errorf("got %+v", got)
+	}
+	t.Logf("tried %d times", tries)
 }
 
 func TestAReaderThatFailsInWaysItShouldNot(t *testing.T) {

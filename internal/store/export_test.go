@@ -3,8 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -89,4 +91,21 @@ func MigrationText(version int) string {
 		panic(err)
 	}
 	return all[version-1].sql
+}
+
+// MigrateBefore applies the migrations that come before the one of a name, as
+// in "blobs": the state that it finds.
+func (s *Store) MigrateBefore(ctx context.Context, name string, now time.Time) error {
+	all, err := migrations()
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(all, func(m Migration) bool { return strings.HasSuffix(m.Name, "_"+name) })
+	if at < 0 {
+		return fmt.Errorf("there is no migration %s", name)
+	}
+	return s.exclusively(ctx, "migrating the database", func(t *tx) error {
+		_, err := s.applyAll(t, all[:at], now)
+		return err
+	})
 }
