@@ -47,7 +47,8 @@ test/acceptance: ## Run the acceptance tests alone, on both databases
 	@PACKAGES=./test/acceptance/... scripts/test sqlite postgres
 
 .PHONY: check
-check: ## Check the code: gofumpt, vet, staticcheck, floors
+check: ## Check the code: go.mod, gofumpt, vet, staticcheck, floors
+	@go mod tidy -diff || { echo "go.mod or go.sum is not tidy (run: go mod tidy)" >&2; exit 1; }
 	@unformatted=$$(CGO_ENABLED=0 go run $(gofumpt) -l .); \
 	if [ -n "$$unformatted" ]; then \
 		echo "not formatted (run: go run $(gofumpt) -w .):" >&2; echo "$$unformatted" >&2; exit 1; \

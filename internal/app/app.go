@@ -41,7 +41,10 @@ type Options struct {
 
 // OpenStore opens the database of the settings. It does not migrate it.
 func OpenStore(s config.Settings) (*store.Store, error) {
-	return store.Open(store.Options{URL: cmp.Or(s.Database.Reveal(), s.DatabaseFile()), Timeout: s.DatabaseTimeout, MaxConnections: s.DatabaseConns})
+	return store.Open(store.Options{
+		URL: cmp.Or(s.Database.Reveal(), s.DatabaseFile()), Timeout: s.DatabaseTimeout, MaxConnections: s.DatabaseConns,
+		Pooler: s.DatabasePooler == config.PoolerTransaction, ListenURL: s.DatabaseListen.Reveal(),
+	})
 }
 
 // OpenBox returns the box of the master key: the one in the settings, or the
@@ -62,13 +65,36 @@ func OpenBox(s config.Settings) (*seal.Box, error) {
 }
 
 // Serve runs everything in one process until ctx ends, then stops: what runs
-// is finished, what waits is written.
+// is finished, what waits is written. It returns within the stop timeout,
+// whatever hangs.
 func Serve(ctx context.Context, s config.Settings, o Options) error {
+	served := service.Go(o.Log, "server", func() error { return serve(ctx, s, o) })
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-served:
+		return err
+	case <-time.After(s.StopTimeout):
+		return fmt.Errorf("the stop timeout of %s was over before the process had stopped by itself", s.StopTimeout)
+	}
+}
+
+func serve(ctx context.Context, s config.Settings, o Options) error {
+	if s.DebugListen != "" { // first of all, and to the end, so that one can look into a start or a stop that hangs
+		stopDebugging, err := serveProfiles(s.DebugListen, o.Log)
+		if err != nil {
+			return err
+		}
+		defer stopDebugging()
+	}
 	p, err := assemble(ctx, s, o)
 	if err != nil {
 		return err
 	}
-	defer p.store.Close()
+	defer p.closeStore()
 	listener, err := net.Listen("tcp", s.Listen)
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w", s.Listen, err)
@@ -79,7 +105,7 @@ func Serve(ctx context.Context, s config.Settings, o Options) error {
 			return err
 		}
 	}
-	return p.run(ctx, listener, s.StopTimeout)
+	return p.run(ctx, listener)
 }
 
 // parts are the assembled parts of a process.
@@ -102,6 +128,7 @@ type parts struct {
 	api      *api.API
 	relay    *relay.Relay
 	handler  http.Handler
+	stopBy   time.Time // when a stop must be over; zero before it begins
 }
 
 func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err error) {
@@ -111,7 +138,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	}
 	defer func() {
 		if err != nil {
-			p.store.Close()
+			p.closeStore()
 		}
 	}()
 	applied, err := p.store.Migrate(ctx, p.now())
@@ -155,59 +182,17 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 func answerTime(s config.Settings) time.Duration { return s.DatabaseTimeout + s.DatabaseTimeout/5 }
 
 // run serves on a listener until ctx ends.
-func (p *parts) run(ctx context.Context, l net.Listener, stopTimeout time.Duration) error {
+func (p *parts) run(ctx context.Context, l net.Listener) error {
 	work := service.NewGroup(p.log)
-	work.Every("key use", 30*time.Second, p.logged("writing the use of keys", p.keys.WriteUse))
-	work.Every("old answers", 10*time.Minute, p.logged("forgetting old answers", p.api.ForgetAnswers))
-	work.Every("old deliveries", 10*time.Minute, p.logged("pruning deliveries", p.dispatch.Prune))
-	work.Every("idle indices", time.Minute, p.shelves.Tidy)
-	work.Every("orphaned bytes", time.Hour, p.logged("sweeping bytes without a document", p.library.Sweep))
-	work.Every("old questions", time.Hour, p.logged("forgetting old questions", p.library.ForgetQuestions))
-	work.Go("lexicon", p.logged("reading the lexicon", p.warmHearing))
-	work.Every("silent conversations", sweepEvery, p.logged("sweeping silent conversations", p.sessions.Sweep))
-	work.Go("PDF reader", p.logged("compiling the PDF reader", p.warmPDF))
-	work.Every("idle PDF reader", time.Minute, p.logged("resting the PDF reader", p.pdf.Rest))
-	work.Go("document reader", p.reading.Run)
-	work.Go("light document reader", p.light.Run)
-	work.Go("dispatcher", p.dispatch.Run)
-	work.Go("listener", p.dispatch.Listen)
+	p.startWork(work)
 	server := api.NewServer(p.handler, p.log)
-	server.RegisterOnShutdown(p.relay.Stop)
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(api.Listener(l)) }()
+	served := service.Go(p.log, "HTTP server", func() error { return server.Serve(api.Listener(l)) })
 	p.log.Info("ready", "listen", l.Addr().String(), "database", p.store.Name(), "documents", p.blobs.String())
-	var err error
 	select {
-	case err = <-served:
+	case err := <-served:
+		return errors.Join(err, p.stop(server, work))
 	case <-ctx.Done():
-		p.log.Info("stopping", "for_at_most", stopTimeout)
-		err = p.stop(server, stopTimeout)
-	}
-	work.Stop()
-	p.logged("writing the use of keys", p.keys.WriteUse)(context.Background())
-	if errors.Is(err, http.ErrServerClosed) {
-		err = nil
-	}
-	p.log.Info("stopped")
-	return err
-}
-
-// stop finishes what runs, and cuts off what does not finish in time.
-func (p *parts) stop(server *http.Server, limit time.Duration) error {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	if err := server.Shutdown(ctx); err != nil {
-		p.log.Warn("cutting off requests that still run", "after", limit)
-		return server.Close()
-	}
-	return nil
-}
-
-func (p *parts) logged(doing string, work func(context.Context) error) func(context.Context) {
-	return func(ctx context.Context) {
-		if err := work(ctx); err != nil {
-			p.log.Error(doing+" failed", "error", err)
-		}
+		return p.stop(server, work)
 	}
 }
 

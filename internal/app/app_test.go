@@ -97,7 +97,7 @@ func launch(t *testing.T, s config.Settings) *process {
 	p := &process{t: t, addr: l.Addr().String(), stop: cancel, stopped: make(chan error, 1)}
 	go func() {
 		defer parts.store.Close()
-		p.stopped <- parts.run(ctx, l, s.StopTimeout)
+		p.stopped <- parts.run(ctx, l)
 		close(p.stopped)
 	}()
 	t.Cleanup(func() {
@@ -274,7 +274,7 @@ func TestStopFinishesWhatRuns(t *testing.T) {
 func TestStopCutsOffWhatDoesNotEnd(t *testing.T) {
 	t.Parallel()
 	s, url := settings(t)
-	s.StopTimeout = 50 * time.Millisecond
+	s.StopTimeout = 4 * time.Second
 	p := launch(t, s)
 	live, _ := seed(t, storetest.Open(t, url))
 	c, err := net.Dial("tcp", p.addr)

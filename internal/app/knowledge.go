@@ -1,10 +1,8 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"net/url"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -80,7 +78,7 @@ func (p *parts) addKnowledge() (err error) {
 	if err != nil {
 		return err
 	}
-	p.pdf = pdf.New(pdf.Options{CacheDir: p.settings.CacheDir()})
+	p.pdf = pdf.New(pdf.Options{CacheDir: p.settings.CacheDir(), Log: p.log})
 	p.library = knowledge.NewLibrary(p.store, p.blobs, p.now, p.log)
 	p.shelves = knowledge.NewShelves(p.store, embedder, p.now, p.log, p.settings.KnowledgeMemory<<20)
 	p.reading = knowledge.NewWorker(p.store, p.blobs, document.NewReader(p.pdf), embedder, p.now, p.log)
@@ -90,14 +88,4 @@ func (p *parts) addKnowledge() (err error) {
 		p.light.Wake()
 	})
 	return nil
-}
-
-// warmPDF compiles the PDF reader into its cache, so that the first PDF need not
-// wait for it.
-func (p *parts) warmPDF(ctx context.Context) error {
-	if err := p.pdf.Warm(ctx); err != nil {
-		return err
-	}
-	defer debug.FreeOSMemory() // compiling was large; serving is not
-	return p.pdf.Rest(ctx)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"frontdesk.dev/frontdesk/internal/relay"
+	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/web"
 )
 
@@ -36,7 +37,7 @@ func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h := named[r.URL.Path]; h != nil {
-			h.ServeHTTP(w, r)
+			p.guarded(h, w, r)
 			return
 		}
 		if web.Serves(r.URL.Path) {
@@ -45,6 +46,18 @@ func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
 		}
 		customer.ServeHTTP(w, r)
 	}), nil
+}
+
+// guarded serves a request for which a panic is an internal error. The API and
+// the web channel see to that themselves.
+func (p *parts) guarded(h http.Handler, w http.ResponseWriter, r *http.Request) {
+	err := service.Guard(p.log, r.Method+" "+r.URL.Path, func() error {
+		h.ServeHTTP(w, r)
+		return nil
+	})
+	if err != nil {
+		http.Error(w, "internal error", http.StatusInternalServerError)
+	}
 }
 
 // get lets only reading through.

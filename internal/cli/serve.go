@@ -21,6 +21,7 @@ and 90 days of calls, and prints its keys and curl lines that work.`,
 	}
 	cmd.Flags().BoolVar(&demo, "demo", false, "create the demo tenant, once, and print its keys and curl lines")
 	listenFlag(cmd)
+	cmd.Flags().String("debug-listen", "", "loopback address and port for net/http/pprof, such as 127.0.0.1:6060; none by default (FRONTDESK_DEBUG_LISTEN)")
 	return cmd
 }
 

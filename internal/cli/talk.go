@@ -16,6 +16,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -146,20 +147,19 @@ func (t *talk) end() error {
 // lines are what is typed, as it comes. Reading cannot be interrupted: it ends
 // with the input, or with the process.
 func (t *talk) lines() (<-chan string, <-chan error) {
-	lines, failed := make(chan string), make(chan error, 1)
-	go func() {
+	lines := make(chan string)
+	failed := service.Go(logger(t.stderr, t.settings), "reading of what is typed", func() error {
 		defer close(lines)
 		scanner := bufio.NewScanner(t.stdin)
 		for scanner.Scan() {
 			select {
 			case lines <- strings.ToValidUTF8(scanner.Text(), "\ufffd"):
 			case <-t.ctx.Done():
-				failed <- nil
-				return
+				return nil
 			}
 		}
-		failed <- scanner.Err()
-	}()
+		return scanner.Err()
+	})
 	return lines, failed
 }
 

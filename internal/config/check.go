@@ -20,6 +20,9 @@ const (
 
 var logFormats = []string{LogText, LogJSON}
 
+// PoolerTransaction is the value of Settings.DatabasePooler, if it has one.
+const PoolerTransaction = "transaction"
+
 // check holds the rules that a type cannot say.
 func (s Settings) check() []error {
 	var wrong []error
@@ -44,10 +47,22 @@ func (s Settings) check() []error {
 	rule("FRONTDESK_LOG_FORMAT", s.LogFormat, slices.Contains(logFormats, s.LogFormat), "text or json")
 	rule("FRONTDESK_LOG_LEVEL", s.LogLevel, isLevel(s.LogLevel), "debug, info, warn or error")
 	rule("FRONTDESK_STOP_TIMEOUT", s.StopTimeout.String(), s.StopTimeout >= 0, "0s or more")
+	rule("FRONTDESK_DEBUG_LISTEN", s.DebugListen, s.DebugListen == "" || isLoopback(s.DebugListen), "a loopback address and a port such as 127.0.0.1:6060: profiles show what the process has in memory and are for this machine alone")
 	rule("FRONTDESK_NOW", s.Now.Format(time.RFC3339), s.Now.IsZero() || s.Now.Year() >= 1970 && s.Now.Year() < 9000, "an instant after 1970")
+	return append(wrong, s.checkDatabase()...)
+}
+
+// checkDatabase holds the rules of where the database is. An address may hold a
+// password, so its value is not shown.
+func (s Settings) checkDatabase() (wrong []error) {
 	if !isDatabase(s.Database) {
-		// Its value may hold a password, so it is not shown.
 		wrong = append(wrong, &ValueError{Name: "FRONTDESK_DATABASE", Secret: true, Want: "postgres://user:password@host/name, or nothing for SQLite in the data directory"})
+	}
+	if pooler := s.DatabasePooler; pooler != "" && (pooler != PoolerTransaction || s.Database == "") {
+		wrong = append(wrong, &ValueError{Name: "FRONTDESK_DATABASE_POOLER", Value: pooler, Want: "transaction, together with the pooler's address in FRONTDESK_DATABASE, or nothing"})
+	}
+	if !isDatabase(s.DatabaseListen) || s.DatabaseListen != "" && s.Database == "" {
+		wrong = append(wrong, &ValueError{Name: "FRONTDESK_DATABASE_LISTEN", Secret: true, Want: "postgres://user:password@host/name, together with FRONTDESK_DATABASE, or nothing"})
 	}
 	return wrong
 }
@@ -85,6 +100,14 @@ func isAddress(text string) bool {
 	}
 	_, err = strconv.ParseUint(port, 10, 16)
 	return err == nil
+}
+
+// isLoopback says whether an address is one that only this machine reaches. A
+// name is none: where it leads is decided elsewhere.
+func isLoopback(text string) bool {
+	host, _, _ := net.SplitHostPort(text)
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback() && isAddress(text)
 }
 
 func isDatabase(address frontdesk.Secret) bool {

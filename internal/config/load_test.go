@@ -60,7 +60,27 @@ func TestLoad(t *testing.T) {
 		"an unknown log level":      {env: map[string]string{"FRONTDESK_LOG_LEVEL": "loud"}, fails: `FRONTDESK_LOG_LEVEL is "loud": expected debug, info, warn or error`},
 		"a port without an address": {env: map[string]string{"FRONTDESK_LISTEN": "8080"}, fails: `FRONTDESK_LISTEN is "8080": expected an address and a port`},
 		"a port out of range":       {env: map[string]string{"FRONTDESK_LISTEN": ":99999"}, fails: `FRONTDESK_LISTEN is ":99999"`},
-		"another kind of database":  {env: map[string]string{"FRONTDESK_DATABASE": "mysql://u:hunter2@db/x"}, fails: `FRONTDESK_DATABASE has a value that cannot be used: expected postgres://`},
+		"a pooler and a way past it": {
+			env: map[string]string{"FRONTDESK_DATABASE": "postgres://u:p@pool/x", "FRONTDESK_DATABASE_POOLER": "transaction", "FRONTDESK_DATABASE_LISTEN": "postgres://u:p@db/x"},
+			check: func(s Settings) bool {
+				return s.DatabasePooler == PoolerTransaction && s.DatabaseListen.Reveal() == "postgres://u:p@db/x"
+			},
+		},
+		"a pooler of another mode":    {env: map[string]string{"FRONTDESK_DATABASE": "postgres://u:p@db/x", "FRONTDESK_DATABASE_POOLER": "statement"}, fails: `FRONTDESK_DATABASE_POOLER is "statement": expected transaction`},
+		"a pooler before SQLite":      {env: map[string]string{"FRONTDESK_DATABASE_POOLER": "transaction"}, fails: `FRONTDESK_DATABASE_POOLER is "transaction": expected transaction, together with`},
+		"listening on something else": {env: map[string]string{"FRONTDESK_DATABASE": "postgres://u:p@db/x", "FRONTDESK_DATABASE_LISTEN": "redis://u:hunter2@db"}, fails: `FRONTDESK_DATABASE_LISTEN has a value that cannot be used: expected postgres://`},
+		"listening beside SQLite":     {env: map[string]string{"FRONTDESK_DATABASE_LISTEN": "postgres://u:hunter2@db/x"}, fails: `FRONTDESK_DATABASE_LISTEN has a value that cannot be used`},
+		"profiles on this machine": {
+			env:   map[string]string{"FRONTDESK_DEBUG_LISTEN": "127.0.0.1:6060"},
+			check: func(s Settings) bool { return s.DebugListen == "127.0.0.1:6060" },
+		},
+		"profiles by IPv6":           {env: map[string]string{"FRONTDESK_DEBUG_LISTEN": "[::1]:6060"}, check: func(s Settings) bool { return s.DebugListen == "[::1]:6060" }},
+		"profiles for everybody":     {env: map[string]string{"FRONTDESK_DEBUG_LISTEN": ":6060"}, fails: `FRONTDESK_DEBUG_LISTEN is ":6060": expected a loopback address`},
+		"profiles for every address": {env: map[string]string{"FRONTDESK_DEBUG_LISTEN": "0.0.0.0:6060"}, fails: `FRONTDESK_DEBUG_LISTEN is "0.0.0.0:6060": expected a loopback address`},
+		"profiles for the network":   {env: map[string]string{"FRONTDESK_DEBUG_LISTEN": "192.168.1.5:6060"}, fails: `FRONTDESK_DEBUG_LISTEN is "192.168.1.5:6060": expected a loopback address`},
+		"profiles at a name":         {env: map[string]string{"FRONTDESK_DEBUG_LISTEN": "localhost:6060"}, fails: `FRONTDESK_DEBUG_LISTEN is "localhost:6060": expected a loopback address`},
+		"profiles without a port":    {env: map[string]string{"FRONTDESK_DEBUG_LISTEN": "127.0.0.1"}, fails: `FRONTDESK_DEBUG_LISTEN is "127.0.0.1": expected a loopback address`},
+		"another kind of database":   {env: map[string]string{"FRONTDESK_DATABASE": "mysql://u:hunter2@db/x"}, fails: `FRONTDESK_DATABASE has a value that cannot be used: expected postgres://`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

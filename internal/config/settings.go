@@ -21,7 +21,9 @@ type Settings struct {
 	Data            string           `env:"FRONTDESK_DATA" flag:"data" default:"frontdesk-data" doc:"Directory of the embedded database and the master key. Made if it is missing, readable by its owner only."`
 	Database        frontdesk.Secret `env:"FRONTDESK_DATABASE" flag:"database" doc:"postgres:// address of a PostgreSQL 13 or later. Empty: SQLite in the data directory."`
 	DatabaseTimeout time.Duration    `env:"FRONTDESK_DATABASE_TIMEOUT" default:"1500ms" doc:"How long one question to the database may take before the answer is 503."`
-	DatabaseConns   int              `env:"FRONTDESK_DATABASE_CONNECTIONS" default:"0" doc:"Connections to PostgreSQL, or readers of SQLite. 0: 16, or two a core."`
+	DatabaseConns   int              `env:"FRONTDESK_DATABASE_CONNECTIONS" default:"0" doc:"Connections that this node opens to PostgreSQL at most, or readers of SQLite. 0: 16, or two a core. docs/operations.md says how many nodes fit a server."`
+	DatabasePooler  string           `env:"FRONTDESK_DATABASE_POOLER" doc:"transaction: FRONTDESK_DATABASE is the address of a pooler that lends a connection for one transaction only, such as PgBouncer in transaction mode. Empty: it is PostgreSQL's own, or that of a pooler in session mode."`
+	DatabaseListen  frontdesk.Secret `env:"FRONTDESK_DATABASE_LISTEN" doc:"postgres:// address of PostgreSQL itself, past the pooler: one connection a node, on which it hears at once of work that other nodes have. Empty: FRONTDESK_DATABASE, or behind a pooler in transaction mode none, and nodes look for work every second."`
 	MasterKey       frontdesk.Secret `env:"FRONTDESK_MASTER_KEY" doc:"32 bytes in base64 that seal secrets in the database. All nodes on one database need the same. Empty: generated once into the data directory."`
 	OldMasterKeys   frontdesk.Secret `env:"FRONTDESK_MASTER_KEY_OLD" doc:"Earlier master keys, separated by commas, while the database still holds values that they sealed. frontdesk rekey seals them anew."`
 	RatePerSecond   int              `env:"FRONTDESK_RATE_PER_SECOND" default:"200" doc:"Requests a second that one API key may make for long."`
@@ -47,7 +49,8 @@ type Settings struct {
 	TrustedProxies  string           `env:"FRONTDESK_TRUSTED_PROXIES" doc:"Addresses or networks of proxies in front of this server, separated by commas, such as 10.0.0.0/8,192.0.2.7. Their X-Forwarded-For says where a visitor comes from. Empty: nobody's is believed."`
 	LogFormat       string           `env:"FRONTDESK_LOG_FORMAT" default:"text" doc:"text or json."`
 	LogLevel        string           `env:"FRONTDESK_LOG_LEVEL" default:"info" doc:"debug, info, warn or error. One line per request is written at info."`
-	StopTimeout     time.Duration    `env:"FRONTDESK_STOP_TIMEOUT" default:"20s" doc:"How long a stop waits for requests that still run."`
+	StopTimeout     time.Duration    `env:"FRONTDESK_STOP_TIMEOUT" default:"20s" doc:"How long a stop may take in all: requests, background work and the last writes share it. What has not ended by then is cut off, and the process exits. 0s waits for nothing."`
+	DebugListen     string           `env:"FRONTDESK_DEBUG_LISTEN" flag:"debug-listen" doc:"Loopback address and port, such as 127.0.0.1:6060, on which net/http/pprof is served: profiles of CPU and memory, goroutines, traces. Empty: nowhere."`
 	Now             time.Time        `env:"FRONTDESK_NOW" doc:"For development and tests: RFC 3339 instant at which the process's clock starts."`
 }
 

@@ -5,7 +5,7 @@ import (
 	"path"
 )
 
-//go:embed documents/*/*.pdf documents/*/*.md documents/*/*.csv documents/*/*.txt
+//go:embed documents/*/*.md documents/*/*.csv documents/*/*.txt
 var documentFiles embed.FS
 
 // File is something that a house of the demo has written down, as it would be
@@ -19,12 +19,13 @@ type File struct {
 }
 
 // Documents returns what the demo's tenant knows: in live mode the papers of its
-// four houses and one that is for all of them, in test mode the sample.
+// four houses and one that is for all of them, in test mode the sample. None is a
+// PDF: a first look must not cost the compiling of the PDF reader.
 func Documents() []File {
 	return append([]File{
 		live("casa-lola", "preguntas-frecuentes.md", "Preguntas frecuentes"),
 		live("casa-lola", "normas-de-la-casa.txt", "Normas de la casa"),
-		live("dental-la-plaza", "tarifas.pdf", "Tarifas"),
+		live("dental-la-plaza", "tarifas.md", "Tarifas"),
 		live("dental-la-plaza", "patient-faq.md", "Patient FAQ"),
 		live("harbour-store", "products.csv", "Products"),
 		live("harbour-store", "shipping-and-returns.md", "Shipping and returns"),

@@ -2,14 +2,13 @@ package knowledge
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/search"
+	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
 )
 
@@ -108,32 +107,38 @@ func (s *Shelves) reach(ctx context.Context, n name, version int64) (*book, *mak
 		return sh.book, nil
 	}
 	if sh.making == nil {
-		sh.making = &making{done: make(chan struct{})}
-		go s.fill(context.WithoutCancel(ctx), n, sh, sh.making, version)
+		m := &making{done: make(chan struct{})}
+		sh.making = m
+		service.Go(s.log, "making of an index", func() error {
+			s.fill(context.WithoutCancel(ctx), n, sh, m, version)
+			return nil
+		})
 	}
 	return nil, sh.making
 }
 
-// fill makes the book of a shelf and puts it there.
+// fill makes the book of a shelf and puts it there. Whoever waits for it hears
+// of its end, also when making it panicked.
 func (s *Shelves) fill(ctx context.Context, n name, sh *shelf, m *making, version int64) {
-	m.book, m.err = s.write(ctx, n)
+	var bytes int
+	m.err = service.Guard(s.log, "making of an index", func() (err error) {
+		if m.book, err = s.write(ctx, n); err == nil {
+			bytes = m.book.index.Bytes()
+		}
+		return err
+	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer close(m.done)
 	sh.making = nil
 	if m.err == nil {
-		sh.book, sh.version, sh.bytes = m.book, version, m.book.index.Bytes()
+		sh.book, sh.version, sh.bytes = m.book, version, bytes
 		s.makeRoom(n)
 	}
-	close(m.done)
 }
 
 // write reads an agent's fragments and makes an index of them.
-func (s *Shelves) write(ctx context.Context, n name) (_ *book, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("making an index: panic: %v\n%s", p, debug.Stack())
-		}
-	}()
+func (s *Shelves) write(ctx context.Context, n name) (*book, error) {
 	titles, err := s.store.Titles(ctx, n.owner)
 	if err != nil {
 		return nil, err

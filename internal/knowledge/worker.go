@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -14,6 +13,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/document"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
 )
 
@@ -156,7 +156,7 @@ func (w *Worker) read(ctx context.Context, c store.DocumentClaim) ending {
 	}
 	reading, cancel := context.WithTimeout(ctx, timeFor(c.Document.Kind))
 	defer cancel()
-	fragments, err := w.fragments(reading, c.Document.Kind, data)
+	fragments, err := w.fragments(ctx, reading, c.Document.Kind, data)
 	var unreadable *document.Unreadable
 	switch {
 	case ctx.Err() != nil:
@@ -215,14 +215,21 @@ func (w *Worker) bytes(ctx context.Context, c store.DocumentClaim) ([]byte, erro
 	return b.Bytes(), nil
 }
 
-// fragments reads a document; a panic of the reader is its error.
-func (w *Worker) fragments(ctx context.Context, kind frontdesk.DocumentKind, data []byte) (_ []frontdesk.Fragment, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return w.reader.Read(ctx, kind, data)
+// fragments reads a document; a panic of the reader is its error. A worker that
+// is to stop does not wait for a reader that cannot be interrupted: what it
+// would find is found again.
+func (w *Worker) fragments(stop, bounded context.Context, kind frontdesk.DocumentKind, data []byte) ([]frontdesk.Fragment, error) {
+	var found []frontdesk.Fragment // no result of ours: who goes on reading still writes it
+	read := service.Go(w.log, "reading of a document", func() (err error) {
+		found, err = w.reader.Read(bounded, kind, data)
+		return err
+	})
+	select {
+	case err := <-read:
+		return found, err
+	case <-stop.Done():
+		return nil, stop.Err()
+	}
 }
 
 func (w *Worker) number(d frontdesk.Document, fragments []frontdesk.Fragment) {

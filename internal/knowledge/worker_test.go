@@ -288,6 +288,20 @@ func TestAStopInTheMiddleGivesTheDocumentBack(t *testing.T) {
 	}
 }
 
+func TestAStopDoesNotWaitForAReaderThatCannotBeInterrupted(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	d := h.add("a.md", questions)
+	middle, over := make(chan struct{}), make(chan struct{})
+	defer close(over)
+	h.stopped(h.worker(reads(func(context.Context, frontdesk.DocumentKind, []byte) ([]frontdesk.Fragment, error) {
+		close(middle)
+		<-over
+		return nil, nil
+	}), nil), middle)
+	h.is(d, frontdesk.DocumentPending)
+}
+
 func TestAStopDoesNotWaitForADatabaseThatIsAway(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -77,16 +77,18 @@ type company map[Meaning][]Meaning
 // tellApart gives the words of one stem senses of their own, unless they are
 // kin.
 func (l *Lexicon) tellApart() {
-	texts, with := map[Entry][]string{}, company{}
+	texts := map[Entry][]string{}
 	for _, g := range l.groups {
 		for _, m := range g.meanings {
-			if m.Phrase() {
-				continue
-			}
-			if !slices.Contains(texts[m.Entry], m.Text) {
+			if !m.Phrase() && !slices.Contains(texts[m.Entry], m.Text) {
 				texts[m.Entry] = append(texts[m.Entry], m.Text)
 			}
-			if !g.loose {
+		}
+	}
+	with := company{} // of words that share a stem: of all of them it would be larger than the lexicon
+	for _, g := range l.groups {
+		for _, m := range g.meanings {
+			if !g.loose && len(texts[m.Entry]) > 1 {
 				with[m] = append(with[m], g.meanings...)
 			}
 		}

@@ -2,6 +2,7 @@ package pdf_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -129,4 +130,20 @@ func TestAReaderRests(t *testing.T) {
 	}
 	close(done)
 	resting.Wait()
+}
+
+// Who leaves while PDFium is being compiled does not wait for it, and whoever
+// comes next has it.
+func TestWhoLeavesDoesNotWaitForTheCompiler(t *testing.T) {
+	t.Parallel()
+	reader(t, pdf.Options{}) // fills the cache
+	r := pdf.New(pdf.Options{CacheDir: cacheDir})
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if err := r.Warm(gone); !errors.Is(err, context.Canceled) {
+		t.Errorf("who left has %v", err)
+	}
+	if pages, err := r.Pages(t.Context(), document(at(60, 700, "uno"))); err != nil || len(pages) != 1 {
+		t.Errorf("who came next has %v, %v", pages, err)
+	}
 }

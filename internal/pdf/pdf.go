@@ -17,7 +17,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"runtime/debug"
 	"time"
+
+	"frontdesk.dev/frontdesk/internal/service"
 )
 
 // What can be wrong with a document. Errors of Pages wrap one of these, unless
@@ -44,6 +48,7 @@ type Options struct {
 	// directory of its own; "" compiles anew at each start. Who can write there
 	// can run code as us.
 	CacheDir string
+	Log      *slog.Logger // slog.Default()
 
 	AtOnce int           // documents read at the same time; 1
 	Time   time.Duration // for one document, compiling PDFium apart; 30 s
@@ -53,6 +58,7 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
+	o.Log = cmp.Or(o.Log, slog.Default())
 	o.AtOnce = cmp.Or(o.AtOnce, 1)
 	o.Time = cmp.Or(o.Time, 30*time.Second)
 	o.Memory = max(cmp.Or(o.Memory, 256<<20), leastMemory) / wasmPage * wasmPage
@@ -69,33 +75,49 @@ type Reader struct {
 	engine   *engine       // guarded by starting; nil until it is compiled
 }
 
-// New returns a reader. It is cheap: PDFium is compiled by Warm, or by the first
-// document.
+// New returns a reader. It is cheap: PDFium is compiled for the first document.
 func New(o Options) *Reader {
 	o = o.withDefaults()
 	return &Reader{bounds: o, slots: make(chan struct{}, o.AtOnce), starting: make(chan struct{}, 1)}
 }
 
-// Warm compiles PDFium, which takes seconds unless the cache has it. It is for
-// the background of a start: documents that come meanwhile wait for it.
+// Warm compiles PDFium before there is a document, which takes seconds unless
+// the cache has it. Documents that come meanwhile wait for it.
 func (r *Reader) Warm(ctx context.Context) error {
 	_, err := r.warm(ctx)
 	return err
 }
 
+// warm returns PDFium, compiled once for all who wait for it.
 func (r *Reader) warm(ctx context.Context) (*engine, error) {
-	if err := acquire(ctx, r.starting); err != nil {
-		return nil, err
-	}
-	defer release(r.starting)
-	if r.engine == nil {
-		e, err := startEngine(ctx, r.bounds)
-		if err != nil {
-			return nil, fmt.Errorf("compiling PDFium: %w", err)
+	for {
+		if err := acquire(ctx, r.starting); err != nil {
+			return nil, err
 		}
-		r.engine = e
+		if e := r.engine; e != nil {
+			release(r.starting)
+			return e, nil
+		}
+		select {
+		case err := <-r.compile(ctx):
+			if err != nil {
+				return nil, fmt.Errorf("compiling PDFium: %w", err)
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 	}
-	return r.engine, nil
+}
+
+// compile compiles PDFium and releases starting. It goes on when the one who
+// asked for it leaves: it cannot be interrupted, and others will need it.
+func (r *Reader) compile(ctx context.Context) <-chan error {
+	return service.Go(r.bounds.Log, "compiling of the PDF reader", func() (err error) {
+		defer release(r.starting)
+		defer debug.FreeOSMemory() // compiling takes far more than it leaves
+		r.engine, err = startEngine(context.WithoutCancel(ctx), r.bounds)
+		return err
+	})
 }
 
 // Rest lets go of PDFium's machine code, which is larger than all else in an idle

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"frontdesk.dev/frontdesk/internal/service"
 )
 
 // postgresEngine asks a PostgreSQL server. A journey to it may take long
@@ -90,16 +93,16 @@ func (e *postgresEngine) stats() map[string]PoolStats {
 // close waits for connections in use a moment at most: one that hangs in a
 // question must not hold up the end of the process.
 func (e *postgresEngine) close() error {
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
+	closed := service.Go(slog.Default(), "closing of the PostgreSQL pool", func() error {
 		e.pool.Close()
-	}()
+		return nil
+	})
 	select {
-	case <-closed:
+	case err := <-closed:
+		return err
 	case <-time.After(time.Second):
+		return errors.New("connections to the database were still in use when it was closed")
 	}
-	return nil
 }
 
 // postgresSession is a transaction on one connection. Statements that may wait

@@ -3,13 +3,12 @@ package webhook
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
 )
 
@@ -67,7 +66,7 @@ func NewDispatcher(s *store.Store, sender *Sender, now func() time.Time, log *sl
 	return &Dispatcher{
 		store: s, sender: sender, now: now, log: log, poll: pollEvery,
 		slots: newSlots(cmp.Or(o.Slots, 32), cmp.Or(o.Most, 1024)),
-		lanes: map[store.Lane]*lane{}, quiet: make(chan struct{}),
+		lanes: map[store.Lane]*lane{},
 	}
 }
 
@@ -86,8 +85,9 @@ func (d *Dispatcher) Tell(lanes []store.Lane) {
 // them, and returns. What is not saved by then comes again when its lease ends.
 func (d *Dispatcher) Run(ctx context.Context) {
 	d.store.OnWork(d.Tell)
+	defer d.store.OnWork(nil)
 	d.mu.Lock()
-	d.running = true
+	d.running, d.stopping, d.quiet = true, false, make(chan struct{})
 	d.mu.Unlock()
 	poll := time.NewTicker(d.poll)
 	defer poll.Stop()
@@ -98,7 +98,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 			d.look(ctx)
 		}
 	}
-	d.store.OnWork(nil)
+	d.store.OnWork(nil) // from here on the other nodes take the work
 	d.stop()
 }
 
@@ -237,9 +237,9 @@ func (d *Dispatcher) turn(l *lane, room int) {
 	d.slots.take(c, h, room)
 	d.turns++
 	d.busy++
-	go func() {
+	service.Go(d.log, "dispatcher: turn", func() error {
 		var claimed store.Claimed
-		err := d.guard("a turn at a lane", func() (err error) {
+		err := service.Guard(d.log, "dispatcher: saving and claiming", func() (err error) {
 			now := d.now()
 			claimed, err = d.store.TurnForWorker(context.Background(), l.key, tried, now, leaseFrom(now), room)
 			return err
@@ -259,7 +259,8 @@ func (d *Dispatcher) turn(l *lane, room int) {
 		}
 		d.consider(l)
 		d.next()
-	}()
+		return nil
+	})
 }
 
 // pause lets a lane whose turn failed try again after a moment, with fewer
@@ -269,7 +270,7 @@ func (d *Dispatcher) pause(l *lane, saving int, err error) {
 	l.wait = min(max(firstPause, 2*l.wait), longestPause)
 	l.pausing = true
 	d.log.Error("deliveries: saving or claiming failed, retrying", "connection", l.key.Connection, "attempts", saving, "after", l.wait, "error", err)
-	time.AfterFunc(l.wait, func() {
+	service.Later(d.log, "dispatcher: retry", l.wait, func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		l.pausing = false
@@ -322,16 +323,16 @@ func (d *Dispatcher) fly(l *lane, c frontdesk.Connection, claim store.Claim) {
 	d.slots.take(f.class, f.host, 1)
 	l.flying++
 	d.busy++
-	slow := time.AfterFunc(slowAfter, func() {
+	slow := service.Later(d.log, "dispatcher: slow attempt", slowAfter, func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		if f.tried.At.IsZero() {
 			d.slots.slowed(l, f)
 		}
 	})
-	go func() {
+	service.Go(d.log, "dispatcher: attempt", func() error {
 		tried := store.Tried{Claim: claim}
-		if err := d.guard("an attempt", func() error {
+		if err := service.Guard(d.log, "dispatcher: sending", func() error {
 			tried = d.sender.Try(context.Background(), c, claim)
 			return nil
 		}); err != nil {
@@ -347,14 +348,15 @@ func (d *Dispatcher) fly(l *lane, c frontdesk.Connection, claim store.Claim) {
 		l.ended = append(l.ended, *f)
 		d.consider(l)
 		d.next()
-	}()
+		return nil
+	})
 }
 
 // release gives deliveries back that were claimed and not tried.
 func (d *Dispatcher) release(claims []store.Claim) {
 	d.busy++
-	go func() {
-		err := d.guard("giving deliveries back", func() error {
+	service.Go(d.log, "dispatcher: release", func() error {
+		err := service.Guard(d.log, "dispatcher: giving deliveries back", func() error {
 			return d.store.ReleaseForWorker(context.Background(), claims, d.now())
 		})
 		if err != nil {
@@ -364,7 +366,8 @@ func (d *Dispatcher) release(claims []store.Claim) {
 		defer d.mu.Unlock()
 		d.busy--
 		d.checkQuiet()
-	}()
+		return nil
+	})
 }
 
 // checkQuiet tells who waits for the end that it has come.
@@ -377,18 +380,6 @@ func (d *Dispatcher) checkQuiet() {
 	default:
 		close(d.quiet)
 	}
-}
-
-// guard makes a panic an error, so that it costs one delivery's attempt and not
-// the process.
-func (d *Dispatcher) guard(name string, work func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			d.log.Error("deliveries: "+name+" panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			err = fmt.Errorf("%s panicked: %v", name, p)
-		}
-	}()
-	return work()
 }
 
 // Prune forgets deliveries and events that have been kept long enough, a few at

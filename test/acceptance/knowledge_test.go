@@ -144,6 +144,31 @@ func TestAKnowledgeBase(t *testing.T) {
 	}
 }
 
+// TestTheFirstPDFBringsItsReader: a start, also that of the demo, compiles no
+// PDF reader. The first PDF does, and what it was compiled to is kept.
+func TestTheFirstPDFBringsItsReader(t *testing.T) {
+	t.Parallel()
+	cache := filepath.Join(t.TempDir(), "cache")
+	d := demo(t, newPlace(t, "FRONTDESK_NOW="+noon, "FRONTDESK_CACHE="+cache))
+	for _, made := range walk[document](d.node, "/knowledge/documents", d.live, 100) {
+		if made = d.settled(d.live, made.ID); made.Status != "ready" {
+			t.Errorf("a document of the demo is %+v", made)
+		}
+	}
+	if _, err := os.Stat(cache); err == nil {
+		t.Errorf("before the first PDF the cache has %v", files(t, cache))
+	}
+	tariff, err := os.ReadFile("../../internal/demo/documents/dental-la-plaza/tarifas.pdf")
+	must(t, err)
+	made, _ := d.upload(d.live, "tarifas.pdf", tariff)
+	if made = d.settled(d.live, made.ID); made.Status != "ready" {
+		t.Errorf("the PDF is %+v", made)
+	}
+	if kept := files(t, cache); len(kept) != 1 {
+		t.Errorf("after the first PDF the cache has %v", kept)
+	}
+}
+
 // hostile are documents that nobody should be able to read, or to read for long.
 func hostile(t *testing.T) map[string][]byte {
 	t.Helper()

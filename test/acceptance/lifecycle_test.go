@@ -259,7 +259,7 @@ func TestAStopFinishesWhatRuns(t *testing.T) {
 // TestAStopDoesNotWaitForever: what does not finish in time is cut off.
 func TestAStopDoesNotWaitForever(t *testing.T) {
 	t.Parallel()
-	n, key := office(t, "FRONTDESK_STOP_TIMEOUT=200ms")
+	n, key := office(t, "FRONTDESK_STOP_TIMEOUT=4s")
 	w := n.dial()
 	n.say(w, "PATCH /v1/agents/bar HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+key+"\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n")
 	_, err := w.reader.ReadString('\n')

@@ -118,7 +118,7 @@ func newOffice(b *testing.B, database, scheme string) *office {
 	work := service.NewGroup(log)
 	dispatcher := webhook.NewDispatcher(s, sender, time.Now, log, webhook.DispatcherOptions{})
 	work.Go("dispatcher", dispatcher.Run)
-	b.Cleanup(work.Stop)
+	b.Cleanup(func() { work.Stop(context.Background()) })
 	return o
 }
 

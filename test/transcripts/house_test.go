@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -135,11 +134,10 @@ func readAgent(t testing.TB, slug string) frontdesk.Agent {
 	return agent
 }
 
-// filesOf are the papers of a business of the demo. Those in PDF are left out:
-// how they are read is tested elsewhere, and takes its time.
+// filesOf are the papers of a business of the demo.
 func filesOf(agent string) (files []demo.File) {
 	for _, f := range demo.Documents() {
-		if f.Live && (f.Agent == agent || f.Agent == "") && !strings.HasSuffix(f.Filename, ".pdf") {
+		if f.Live && (f.Agent == agent || f.Agent == "") {
 			files = append(files, f)
 		}
 	}

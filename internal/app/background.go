@@ -1,0 +1,50 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/service"
+)
+
+// The work that leaves something for later when a stop cuts it off.
+const (
+	keyUse         = "key use"
+	documents      = "document reader"
+	lightDocuments = "light document reader"
+	dispatching    = "dispatcher"
+)
+
+// cutOff says what it means for the data that work was cut off. Work that is not
+// named here loses nothing: it begins again with the next start.
+var cutOff = map[string]string{
+	keyUse:         "when keys were last used is not written for the last 30 seconds",
+	documents:      "the document that was being read is read again, by another node or after the next start, within two minutes",
+	lightDocuments: "the document that was being read is read again, by another node or after the next start, within two minutes",
+	dispatching:    "deliveries that were under way are sent again, by another node or after the next start, within a minute; their receivers may get them twice, with the same webhook-id",
+}
+
+// startWork starts all that a process does by itself.
+func (p *parts) startWork(work *service.Group) {
+	work.Every(keyUse, 30*time.Second, p.logged("writing the use of keys", p.keys.WriteUse))
+	work.Every("old answers", 10*time.Minute, p.logged("forgetting old answers", p.api.ForgetAnswers))
+	work.Every("old deliveries", 10*time.Minute, p.logged("pruning deliveries", p.dispatch.Prune))
+	work.Every("idle indices", time.Minute, p.shelves.Tidy)
+	work.Every("orphaned bytes", time.Hour, p.logged("sweeping bytes without a document", p.library.Sweep))
+	work.Every("old questions", time.Hour, p.logged("forgetting old questions", p.library.ForgetQuestions))
+	work.Go("lexicon", p.logged("reading the lexicon", p.warmHearing))
+	work.Every("silent conversations", sweepEvery, p.logged("sweeping silent conversations", p.sessions.Sweep))
+	work.Every("idle PDF reader", time.Minute, p.logged("resting the PDF reader", p.pdf.Rest))
+	work.Keep(documents, p.reading.Run)
+	work.Keep(lightDocuments, p.light.Run)
+	work.Keep(dispatching, p.dispatch.Run)
+	work.Keep("listener", p.dispatch.Listen)
+}
+
+func (p *parts) logged(doing string, work func(context.Context) error) func(context.Context) {
+	return func(ctx context.Context) {
+		if err := work(ctx); err != nil {
+			p.log.Error(doing+" failed", "error", err)
+		}
+	}
+}
