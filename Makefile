@@ -11,6 +11,7 @@ version := $(shell git describe --tags --always --dirty 2>/dev/null)
 ldflags := -s -w $(if $(version),-X main.version=$(version))
 
 BENCH    ?= .
+SOAK     ?= .
 EVAL     ?=
 FUZZTIME ?= 60s
 
@@ -68,6 +69,10 @@ bench: ## Measure requests, start and memory on both databases (BENCH=pattern)
 		with=; scripts/say "NOT COVERED: there is no PostgreSQL here, and none could be installed."; \
 	fi; \
 	CGO_ENABLED=0 $$with go test -run='^$$' -bench='$(BENCH)' -timeout=30m ./test/bench ./internal/search ./internal/pdf ./internal/document
+
+.PHONY: soak
+soak: ## Run the long series of kills, far databases and hanging receivers, on both databases (SOAK=pattern)
+	@scripts/soak '$(SOAK)'
 
 .PHONY: eval
 eval: ## Measure answers on our own labelled questions, and answers and bookings on the sets in EVAL=DIR

@@ -151,7 +151,7 @@ func (p *postman) play(d frontdesk.Delivery, e frontdesk.Event, until time.Time,
 		if at.After(p.now) {
 			at = p.now
 		}
-		d = d.After(a, at, p.rng.Float64())
+		d = d.Begin(at).After(a, at, p.rng.Float64())
 		d.NextAttemptAt = d.NextAttemptAt.Truncate(time.Millisecond)
 		all = append(all, tried{at, a})
 	}

@@ -335,6 +335,17 @@ func until(holds func() bool, ended <-chan struct{}) bool {
 	}
 }
 
+// eventually is until with more patience.
+func eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for range 10 {
+		if until(holds, nil) {
+			return
+		}
+	}
+	t.Fatalf("it did not come to be: %s", what)
+}
+
 // reply is an answer that has been read whole.
 type reply struct {
 	status int

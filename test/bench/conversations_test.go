@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -162,13 +163,16 @@ func eachDatabase(b *testing.B, measure func(b *testing.B, database string)) {
 // hotel is a demo with room for everybody.
 type hotel struct {
 	*server
+	binary        string
+	env           []string
 	database, url string
 	key           string
 }
 
-func newHotel(b *testing.B, binary, database string) *hotel {
+// newHotel starts one; settings come after its own.
+func newHotel(b *testing.B, binary, database string, settings ...string) *hotel {
 	b.Helper()
-	h := &hotel{database: database, url: filepath.Join(b.TempDir(), "frontdesk.db")}
+	h := &hotel{binary: binary, database: database, url: filepath.Join(b.TempDir(), "frontdesk.db")}
 	env := []string{
 		"FRONTDESK_LISTEN=127.0.0.1:0", "FRONTDESK_DATA=" + filepath.Dir(h.url), "FRONTDESK_LOG_FORMAT=json",
 		"FRONTDESK_NOW=2026-11-16T09:00:00Z", "FRONTDESK_DATABASE_TIMEOUT=30s",
@@ -179,11 +183,13 @@ func newHotel(b *testing.B, binary, database string) *hotel {
 		h.url = storetest.URL(b)
 		env = append(env, "FRONTDESK_DATABASE="+h.url)
 	}
+	env = append(env, settings...)
 	var out bytes.Buffer
 	serve := exec.Command(binary, "serve", "--demo")
 	serve.Stdout = &out
+	h.env = env
 	h.server = launch(b, `"listen":"`, serve, env)
-	h.prepare(b, binary, env)
+	h.prepare(b)
 	for word := range strings.FieldsSeq(out.String()) { // it is ready, so all is printed
 		if _, value, _ := strings.Cut(word, "="); strings.HasPrefix(value, "svc_live_") {
 			h.key = value
@@ -206,18 +212,21 @@ func (h *hotel) disconnect(b *testing.B) {
 }
 
 // prepare makes room in the plan and in the diaries.
-func (h *hotel) prepare(b *testing.B, binary string, env []string) {
+func (h *hotel) prepare(b *testing.B) {
 	b.Helper()
-	commands := [][]string{{"plan", "set", "--tenant", "demo", "--max-concurrent-calls", "100000"}}
+	h.command(b, "plan", "set", "--tenant", "demo", "--max-concurrent-calls", "100000")
 	for _, agent := range []string{"dental-la-plaza", "casa-lola", "harbour-store"} {
-		commands = append(commands, []string{"agent", "set", "--tenant", "demo", agent, "--capacity", "1000"})
+		h.command(b, "agent", "set", "--tenant", "demo", agent, "--capacity", "1000")
 	}
-	for _, args := range commands {
-		cmd := exec.Command(binary, args...)
-		cmd.Env = append(os.Environ(), env...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			b.Fatalf("%v: %v\n%s", args, err, out)
-		}
+}
+
+// command runs a command of the operator's.
+func (h *hotel) command(b *testing.B, args ...string) {
+	b.Helper()
+	cmd := exec.Command(h.binary, args...)
+	cmd.Env = append(os.Environ(), h.env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v: %v\n%s", args, err, out)
 	}
 }
 
@@ -341,6 +350,9 @@ func (c *caller) begin() error {
 	return err
 }
 
+// errNotDone says that the receptionist could not do what it was asked for.
+var errNotDone = errors.New("did not work")
+
 // say says something. A yes must make an appointment: what is measured is to
 // work.
 func (c *caller) say(text string) error {
@@ -350,7 +362,7 @@ func (c *caller) say(text string) error {
 	}
 	agrees := text == "yes" || text == "sí"
 	if bytes.Contains(answer, []byte(`"ended":true`)) || agrees && bytes.Contains(answer, []byte(`"capture":null`)) {
-		return fmt.Errorf("%s in %s: %q is answered with %s", c.play.agent, c.play.language, text, answer)
+		return fmt.Errorf("%s in %s: %q %w: it is answered with %s", c.play.agent, c.play.language, text, errNotDone, answer)
 	}
 	return nil
 }
@@ -370,7 +382,7 @@ func (c *caller) post(path, token, body string) ([]byte, error) {
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
 	if err == nil && res.StatusCode >= 300 {
-		err = fmt.Errorf("%s: %s: %s", path, res.Status, text)
+		err = refusal{path, res.Status, string(text)}
 	}
 	return text, err
 }

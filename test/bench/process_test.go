@@ -184,8 +184,10 @@ func (s *server) dial(b *testing.B) *conn {
 	b.Helper()
 	c, err := net.Dial("tcp", s.addr)
 	check(b, err)
-	return &conn{Conn: c, r: bufio.NewReaderSize(c, 64<<10)}
+	return newConn(c)
 }
+
+func newConn(c net.Conn) *conn { return &conn{Conn: c, r: bufio.NewReaderSize(c, 64<<10)} }
 
 // ask sends a request and reads its answer: as little as a client can do, so
 // that the two cores are left to what is measured.

@@ -1,0 +1,36 @@
+package acceptance
+
+import (
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/test/faults"
+)
+
+// The short forms of what make soak does for long.
+
+// TestKilledWhileEventsFlow kills the process at random moments while events
+// flow.
+func TestKilledWhileEventsFlow(t *testing.T) {
+	t.Parallel()
+	faults.Kills(t, binary, 3, 600)
+}
+
+// TestADatabaseFarAway delivers while PostgreSQL is 15 ms away in each direction.
+func TestADatabaseFarAway(t *testing.T) {
+	t.Parallel()
+	faults.FarDatabase(t, binary, 15*time.Millisecond, 300)
+}
+
+// TestReceiversThatHangHoldNobodyUp: three hundred on one host would fill every
+// slot that there is, and a healthy account is served meanwhile.
+func TestReceiversThatHangHoldNobodyUp(t *testing.T) {
+	t.Parallel()
+	faults.HangingReceivers(t, binary, 300, 20)
+}
+
+// TestKilledUnderKeyedPosts repeats every POST with its key afterwards.
+func TestKilledUnderKeyedPosts(t *testing.T) {
+	t.Parallel()
+	faults.KeyedPosts(t, binary, 3, 12)
+}
