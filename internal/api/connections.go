@@ -151,7 +151,7 @@ func (a *API) testConnection(r *request) (any, error) {
 		return nil, err
 	}
 	if r.resumes != "" {
-		d, err := a.begunDelivery(r)
+		d, err := a.webhooks.Resume(r.http.Context(), r.owner, r.resumes)
 		return wire.TestResult(d.LastAttempt()), err
 	}
 	attempt, err := a.webhooks.Test(r.http.Context(), r.caller.Tenant, r.owner, id)

@@ -31,7 +31,7 @@ func (a *API) retryDelivery(r *request) (any, error) {
 		return nil, err
 	}
 	if r.resumes != "" {
-		d, err := a.begunDelivery(r)
+		d, err := a.webhooks.Resume(r.http.Context(), r.owner, r.resumes)
 		return wire.RetryResult(d), err
 	}
 	d, err := a.webhooks.Retry(r.http.Context(), r.owner, id)
@@ -39,15 +39,4 @@ func (a *API) retryDelivery(r *request) (any, error) {
 		return nil, err
 	}
 	return wire.RetryResult(d), nil
-}
-
-// begunDelivery is the delivery that the same request has sent before it was cut
-// off: it is not sent again, whatever became of it. While nobody can know that,
-// the key is in use.
-func (a *API) begunDelivery(r *request) (frontdesk.Delivery, error) {
-	d, err := a.store.Delivery(r.Context(), r.owner, r.resumes)
-	if err == nil && d.Status == frontdesk.DeliveryDelivering && a.now().Before(d.LeaseUntil) {
-		err = conflict(keyInUse, "A request with this Idempotency-Key was cut off while its delivery was being sent, and what came of it is not known yet. Try again in a minute.")
-	}
-	return d, err
 }

@@ -56,6 +56,10 @@ const (
 	DeliveryTimeout = 15 * time.Second
 	// DeliveryLease is how long a worker that says nothing is believed in.
 	DeliveryLease = 60 * time.Second
+	// RequestLease is the lease of an attempt that a request makes and waits
+	// for. It is over before the lease of the request's idempotency key, so
+	// that who repeats the request can go on with it.
+	RequestLease = 25 * time.Second
 	// maxRetryAfter bounds what a receiver can ask for.
 	maxRetryAfter = 24 * time.Hour
 	// jitter spreads attempts by this share to either side.
@@ -128,8 +132,17 @@ func nextWait(attempts int, asked time.Duration, chance float64) time.Duration {
 	return max(wait, min(asked, maxRetryAfter))
 }
 
-// LastAttempt is what is known of the delivery's last attempt: nothing but that
-// it did not succeed, if it was cut off.
+// UnknownEnd is what a delivery says whose last attempt was begun and never
+// ended.
+const UnknownEnd = "The server was stopped during the last attempt; how that ended is not known."
+
+// CutOff says whether an attempt was begun of which nobody will hear any more:
+// its lease is over.
+func (d Delivery) CutOff(now time.Time) bool {
+	return d.Status == DeliveryDelivering && !now.Before(d.LeaseUntil) || d.Status == DeliveryDead && d.Message == UnknownEnd
+}
+
+// LastAttempt is what is known of the delivery's last attempt.
 func (d Delivery) LastAttempt() Attempt {
 	a := Attempt{HTTPStatus: d.HTTPStatus, Latency: d.Latency, ErrorCode: d.ErrorCode, Message: d.Message}
 	if d.Status != DeliveryDelivered && a.ErrorCode == "" {

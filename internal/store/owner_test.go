@@ -515,6 +515,10 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 			stillRuns(t, s, theirs)
 		},
+		"ResumeDelivery": func(t *testing.T, me, theirs house) {
+			_, _, err := s.ResumeDelivery(ctx, me.owner, theirs.delivery, day, day.Add(time.Hour))
+			isMissing(t, err)
+		},
 		"NewUnit": func(t *testing.T, me, theirs house) {
 			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "u"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
 			_, unit := s.NewUnit(ctx, owner, "same", theirs.lease)

@@ -105,9 +105,6 @@ func (t *tx) connectionForShare(l Lane) (c frontdesk.Connection, err error) {
 // process that made it is gone. They are not tried once more.
 const exhausted = `status = 'delivering' AND attempts >= max_attempts`
 
-// unknownEnd is what such a delivery says.
-const unknownEnd = "The server was stopped during the last attempt; how that ended is not known."
-
 // claim takes due deliveries of an active connection. An attempt counts from
 // here on, so that one that is never heard of again has been made.
 func (t *tx) claim(c *Claimed, l Lane, now, leaseUntil time.Time, most int) error {
@@ -121,7 +118,7 @@ func (t *tx) claim(c *Claimed, l Lane, now, leaseUntil time.Time, most int) erro
 		UPDATE deliveries SET status = CASE WHEN `+exhausted+` THEN 'dead' ELSE 'delivering' END,
 			attempts = CASE WHEN `+exhausted+` THEN attempts ELSE attempts + 1 END,
 			error_code = CASE WHEN `+exhausted+` THEN '`+frontdesk.TimedOut+`' ELSE error_code END,
-			message = CASE WHEN `+exhausted+` THEN '`+unknownEnd+`' ELSE message END,
+			message = CASE WHEN `+exhausted+` THEN '`+frontdesk.UnknownEnd+`' ELSE message END,
 			due_at = CASE WHEN `+exhausted+` THEN NULL ELSE CAST($6 AS BIGINT) END
 		WHERE tenant_id = $1 AND live = $2 AND `+fmt.Sprintf(t.dialect.handleIn, "due")+`
 		RETURNING live, `+deliveryColumns+`,
@@ -143,52 +140,70 @@ func (t *tx) claim(c *Claimed, l Lane, now, leaseUntil time.Time, most int) erro
 // ctx belongs to: the attempt is made before that one ends.
 func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, leaseUntil time.Time) (c Claimed, err error) {
 	err = s.transact(Apart(ctx), "claiming a delivery", func(t *tx) error {
-		var connection frontdesk.ID
-		found, err := t.row(`SELECT connection_id FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-			[]any{string(owner.TenantID), owner.Live, string(id)}, &connection)
-		if err == nil && !found {
-			err = frontdesk.Missing("delivery")
-		}
+		claim, err := t.lockDelivery(&c, owner, id)
 		if err != nil {
-			return err
-		}
-		l := Lane{owner, connection}
-		if _, err := t.keepConnection(l); err != nil {
-			return err
-		}
-		var d frontdesk.Delivery
-		var body []byte
-		err = t.each(`SELECT live, `+deliveryColumns+`,
-				(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)
-			FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forUpdate,
-			[]any{string(owner.TenantID), owner.Live, string(id)}, func(r row) (err error) {
-				d, err = scanDeliveryAnd(r, &body)
-				return err
-			})
-		if err != nil {
-			return err
-		}
-		if d.ID == "" {
-			return frontdesk.Missing("delivery")
-		}
-		if c.Connection, err = t.connectionForShare(l); err != nil {
 			return err
 		}
 		if c.Connection.Status != frontdesk.ConnectionActive {
 			return frontdesk.NotEnabled()
 		}
-		if err := d.Retryable(); err != nil {
+		if err := claim.Delivery.Retryable(); err != nil {
 			return err
 		}
-		d = d.Begin(leaseUntil)
 		if err := t.noteWork(ctx, id); err != nil {
 			return err
 		}
-		c.Claims = []Claim{{Lane: l, Delivery: d, Body: body}}
-		return t.later(`UPDATE deliveries SET status = 'delivering', attempts = $4, due_at = $5 WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-			string(owner.TenantID), owner.Live, string(id), d.Attempts, micros(leaseUntil))
+		return t.begin(&c, claim, leaseUntil)
 	})
 	return c, err
+}
+
+// ResumeDelivery takes one of the owner's deliveries whose attempt was cut off,
+// for who repeats the request that made it, and says how the delivery stands.
+// Nothing is claimed when it has come to an end meanwhile, or when a worker has
+// it.
+func (s *Store) ResumeDelivery(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, now, leaseUntil time.Time) (c Claimed, d frontdesk.Delivery, err error) {
+	err = s.transact(Apart(ctx), "resuming a delivery", func(t *tx) error {
+		claim, err := t.lockDelivery(&c, owner, id)
+		if d = claim.Delivery; err != nil || !d.CutOff(now) {
+			return err
+		}
+		return t.begin(&c, claim, leaseUntil)
+	})
+	return c, d, err
+}
+
+// lockDelivery reads a delivery with its connection, and keeps others from them.
+func (t *tx) lockDelivery(c *Claimed, owner frontdesk.Owner, id frontdesk.ID) (claim Claim, err error) {
+	me := []any{string(owner.TenantID), owner.Live, string(id)}
+	claim.Lane.Owner = owner
+	found, err := t.row(`SELECT connection_id FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id = $3`, me, &claim.Lane.Connection)
+	if err == nil && !found {
+		err = frontdesk.Missing("delivery")
+	}
+	if err != nil {
+		return claim, err
+	}
+	if _, err := t.keepConnection(claim.Lane); err != nil {
+		return claim, err
+	}
+	claim.Delivery, err = one(t.each, "delivery", `SELECT live, `+deliveryColumns+`,
+			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)
+		FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forUpdate, me, func(r row) (frontdesk.Delivery, error) {
+		return scanDeliveryAnd(r, &claim.Body)
+	})
+	if err == nil {
+		c.Connection, err = t.connectionForShare(claim.Lane)
+	}
+	return claim, err
+}
+
+// begin claims one delivery for an attempt.
+func (t *tx) begin(c *Claimed, claim Claim, leaseUntil time.Time) error {
+	claim.Delivery = claim.Delivery.Begin(leaseUntil)
+	c.Claims = []Claim{claim}
+	return t.later(`UPDATE deliveries SET status = 'delivering', attempts = $4, due_at = $5 WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+		string(claim.Lane.Owner.TenantID), claim.Lane.Owner.Live, string(claim.Delivery.ID), claim.Delivery.Attempts, micros(leaseUntil))
 }
 
 // StartDelivery writes an event that goes to one connection alone, with its

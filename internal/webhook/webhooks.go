@@ -122,7 +122,7 @@ func (w *Webhooks) Test(ctx context.Context, tenant frontdesk.Tenant, owner fron
 		ID: frontdesk.NewID(now), ConnectionID: id, EventID: event.ID, Event: event.Type, Live: owner.Live,
 		Status: frontdesk.DeliveryPending, MaxAttempts: 1, CreatedAt: now,
 	}
-	claimed, err := w.store.StartDelivery(ctx, owner, event, delivery.Begin(leaseFrom(now)))
+	claimed, err := w.store.StartDelivery(ctx, owner, event, delivery.Begin(requestLease(now)))
 	if err != nil {
 		return frontdesk.Attempt{}, err
 	}
@@ -133,9 +133,29 @@ func (w *Webhooks) Test(ctx context.Context, tenant frontdesk.Tenant, owner fron
 // Retry makes one attempt at a delivery that has failed and returns it as it
 // stands after.
 func (w *Webhooks) Retry(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Delivery, error) {
-	claimed, err := w.store.ClaimDelivery(ctx, owner, id, leaseFrom(w.now()))
+	claimed, err := w.store.ClaimDelivery(ctx, owner, id, requestLease(w.now()))
 	if err != nil {
 		return frontdesk.Delivery{}, err
+	}
+	tried, err := w.attemptNow(ctx, claimed)
+	return tried.After, err
+}
+
+// Resume goes on with a delivery that a test or a retry had begun before it was
+// cut off, and returns it as it stands after. Nobody knows whether the receiver
+// has seen it: it is sent again, with the same webhook-id, unless it has come to
+// an end meanwhile.
+func (w *Webhooks) Resume(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Delivery, error) {
+	now := w.now()
+	claimed, d, err := w.store.ResumeDelivery(ctx, owner, id, now, requestLease(now))
+	if err == nil && len(claimed.Claims) == 0 && d.Status == frontdesk.DeliveryDelivering {
+		err = &frontdesk.Error{
+			Kind: frontdesk.Conflict, Code: "idempotency_key_in_use",
+			Message: "The delivery that this request has begun is being sent again. Wait for it, and try again in a moment.",
+		}
+	}
+	if err != nil || len(claimed.Claims) == 0 {
+		return d, err
 	}
 	tried, err := w.attemptNow(ctx, claimed)
 	return tried.After, err
@@ -145,6 +165,11 @@ func (w *Webhooks) Retry(ctx context.Context, owner frontdesk.Owner, id frontdes
 // as the database keeps it.
 func leaseFrom(now time.Time) time.Time {
 	return now.Add(frontdesk.DeliveryLease).Truncate(time.Microsecond)
+}
+
+// requestLease is leaseFrom for an attempt that a request makes itself.
+func requestLease(now time.Time) time.Time {
+	return now.Add(frontdesk.RequestLease).Truncate(time.Microsecond)
 }
 
 // attemptNow makes the one attempt of a claim and saves it, also when the
