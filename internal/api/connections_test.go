@@ -316,6 +316,35 @@ func TestATestIsSentAndRecorded(t *testing.T) {
 	})
 }
 
+// Nobody can make us throw requests at a receiver: not with one key, nor with
+// several, and not with an Idempotency-Key that keeps the refusal.
+func TestTestsOfAConnectionAreLimited(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, unhurried).start()
+	busy, other := h.newConnection(h.a.live, "/busy"), h.newConnection(h.a.live, "/other")
+	at := "POST /connections/" + string(busy.ID) + "/test"
+	for range 10 {
+		h.play(t, scenario{do: at, key: "a.live", want: 200})
+	}
+	h.play(t, scenario{do: at, key: "a.live", want: 429, code: "rate_limited", has: []string{"tested often"}})
+	keyed := func() reply { return h.do(at, h.a.live, "", "Idempotency-Key", "t1") }
+	if got := keyed(); got.status != 429 || got.header.Get("Retry-After") != "1" {
+		t.Errorf("%d %v", got.status, got.header)
+	}
+	if n := len(h.receiver.got("/busy")); n != 10 {
+		t.Errorf("%d came", n)
+	}
+	if all := h.deliveries(h.a.live, busy.ID, ""); len(all) != 10 {
+		t.Errorf("%d are recorded", len(all))
+	}
+	h.play(t, scenario{do: "POST /connections/" + string(other.ID) + "/test", key: "a.live", want: 200})
+	h.play(t, scenario{do: "POST /connections/01a19b51-60c9-7114-bda2-bc54c495c4be/test", key: "a.live", want: 404, code: "not_found"})
+	h.clock.Forward(time.Second)
+	if got := keyed(); got.status != 200 || got.header.Get("Idempotent-Replayed") != "" {
+		t.Errorf("%d %v", got.status, got.header)
+	}
+}
+
 // sawTest holds the one test that came to a path against the contract.
 func (h *house) sawTest(t *testing.T, path string, c shownConnection) {
 	t.Helper()

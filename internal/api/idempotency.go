@@ -79,8 +79,8 @@ func (a *API) once(w http.ResponseWriter, r *request, key string) (answer, error
 }
 
 // firstTime carries the request out and keeps its answer, in the transaction of
-// what it has written. An answer that is our fault is not kept, nor is its work,
-// so that the request can be tried again.
+// what it has written. An answer that is our fault, or that asks to wait, is not
+// kept, nor is its work, so that the request can be tried again.
 func (a *API) firstTime(r *request, key string, lease time.Time) (ans answer, err error) {
 	finished := false
 	// What happens to the key must not depend on a client that has gone.
@@ -95,7 +95,7 @@ func (a *API) firstTime(r *request, key string, lease time.Time) (ans answer, er
 	ans, err = a.handle(r)
 	if err != nil {
 		e := exchange.Domain(err)
-		if e == nil || exchange.Statuses[e.Kind].Code >= 500 || e.Code == keyInUse {
+		if e == nil || e.Kind == frontdesk.RateLimited || exchange.Statuses[e.Kind].Code >= 500 || e.Code == keyInUse {
 			return ans, err
 		}
 		finished = true

@@ -69,11 +69,11 @@ var (
 // errorAnswer turns an error into the envelope.
 func (a *API) errorAnswer(w http.ResponseWriter, r *request, err error) answer {
 	e := exchange.Refusal(err)
-	switch e.Kind {
-	case frontdesk.Unauthorized:
+	if e.Kind == frontdesk.Unauthorized {
 		w.Header()["WWW-Authenticate"] = []string{"Bearer"}
-	case frontdesk.Unavailable:
-		w.Header().Set("Retry-After", "1")
+	}
+	if wait := exchange.RetryAfter(e); wait != "" {
+		w.Header().Set("Retry-After", wait)
 	}
 	if r.http.ContentLength != 0 && !r.hasBody {
 		// net/http would otherwise wait for the body before it answers: for

@@ -19,20 +19,25 @@ func OpenSessions(s config.Settings, st *store.Store, now func() time.Time, log 
 	if err != nil {
 		return nil, err
 	}
-	return openSessions(s, st, knowledge.NewShelves(st, embedder, now, log, s.KnowledgeMemory<<20), now, log)
+	return openSessions(s, reception.SessionOptions{
+		Store: st, Shelves: knowledge.NewShelves(st, embedder, now, log, s.KnowledgeMemory<<20), Now: now, Log: log,
+	})
 }
 
-func openSessions(s config.Settings, st *store.Store, shelves *knowledge.Shelves, now func() time.Time, log *slog.Logger) (*reception.Sessions, error) {
-	model, err := OpenModel(s, log)
-	if err != nil {
+func openSessions(s config.Settings, o reception.SessionOptions) (_ *reception.Sessions, err error) {
+	if o.Model, err = OpenModel(s, o.Log); err != nil {
 		return nil, err
 	}
-	return reception.NewSessions(reception.SessionOptions{Store: st, Shelves: shelves, Model: model, Now: now, Log: log}), nil
+	o.Limits = reception.Limits{
+		OpenPerAddress: s.WebOpen, BookingsPerAddress: s.AddressBookings,
+		BookingsPerPhone: s.PhoneBookings, BookingsPerAgent: s.AgentBookings,
+	}
+	return reception.NewSessions(o), nil
 }
 
 // addReception puts together what holds conversations.
 func (p *parts) addReception() (err error) {
-	p.sessions, err = openSessions(p.settings, p.store, p.shelves, p.now, p.log)
+	p.sessions, err = openSessions(p.settings, reception.SessionOptions{Store: p.store, Shelves: p.shelves, Box: p.box, Now: p.now, Log: p.log})
 	return err
 }
 

@@ -32,7 +32,7 @@ func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
 		"/":        get(page("text/html; charset=utf-8", landing)),
 		"/healthz": get(page("application/json", []byte(`{"status":"ok"}`))),
 		"/readyz":  get(http.HandlerFunc(p.ready)),
-		relay.Path: get(p.relay),
+		relay.Path: p.relay,
 		"/metrics": get(promhttp.HandlerFor(registry, promhttp.HandlerOpts{})),
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -24,7 +24,9 @@ func (c *Catalogue) newQuestion(text, lang string, now time.Time) *question {
 	for t, patterns := range cues {
 		for _, p := range patterns {
 			for i := range q.words {
-				q.shown[t] = append(q.shown[t], p.at(q.words, i)...)
+				if used := p.at(q.words, i); used != nil {
+					q.shown[t] = append(q.shown[t], used...)
+				}
 			}
 		}
 	}

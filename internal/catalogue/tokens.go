@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -59,10 +60,44 @@ func tokens(text, lang string) (all []token) {
 }
 
 func newToken(word, lang string, start, end int) token {
-	w := lexicon.Fold(word)
-	l := lexicon.Words()
-	t := token{word: w, start: start, end: end, es: l.Entry(lexicon.Spanish, w), en: l.Entry(lexicon.English, w)}
+	t := known.of(word, lang)
+	t.start, t.end = start, end
+	return t
+}
+
+// known remembers words as tokens: the names of entries and what callers say are
+// made of the same words again and again.
+var known remembered
+
+// mostKnown bounds the memory: about 5 MiB.
+const mostKnown = 1 << 14
+
+type remembered struct {
+	mu     sync.RWMutex
+	tokens map[spelling]token
+}
+
+type spelling struct{ word, lang string }
+
+// of is a word as a token, wherever it stands. When too many are known, all are
+// forgotten: those that are in use come back at once.
+func (r *remembered) of(word, lang string) token {
+	r.mu.RLock()
+	t, ok := r.tokens[spelling{word, lang}]
+	r.mu.RUnlock()
+	if ok {
+		return t
+	}
+	word = strings.Clone(word) // not the text that it stands in
+	l, w := lexicon.Words(), lexicon.Fold(word)
+	t = token{word: w, es: l.Entry(lexicon.Spanish, w), en: l.Entry(lexicon.English, w)}
 	t.weigh(lang)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tokens == nil || len(r.tokens) >= mostKnown {
+		r.tokens = make(map[spelling]token, 256)
+	}
+	r.tokens[spelling{word, lang}] = t
 	return t
 }
 

@@ -121,9 +121,18 @@ func (l *listener) ask(ctx context.Context, after frontdesk.ID, seen ...frontdes
 		return batch, fmt.Errorf("the server's answer broke off: %w", err)
 	}
 	if answer.StatusCode != http.StatusOK {
-		return batch, &relayRefusal{answer.StatusCode, strings.TrimSpace(string(text))}
+		return batch, &relayRefusal{answer.StatusCode, messageIn(text)}
 	}
 	return batch, json.Unmarshal(text, &batch)
+}
+
+// messageIn is what an answer in the error envelope says, or all of another one.
+func messageIn(text []byte) string {
+	var envelope struct{ Error struct{ Message string } }
+	if json.Unmarshal(text, &envelope) == nil && envelope.Error.Message != "" {
+		return envelope.Error.Message
+	}
+	return strings.TrimSpace(string(text))
 }
 
 func joined(ids []frontdesk.ID) string {

@@ -27,8 +27,9 @@ func (p *program) talkCommand() *cobra.Command {
 		Use:   "talk",
 		Short: "Talk with a receptionist in the terminal",
 		Long: `Talk with a receptionist in the terminal, as a visitor of the business's website
-would. It is recorded like any other call. Ctrl-D or /end ends it. Lines may come
-from a pipe; with --json every answer is one JSON object on a line.`,
+would. It is recorded like any other call, once something was said. Ctrl-D or /end
+ends it. Lines may come from a pipe; with --json every answer is one JSON object on
+a line.`,
 		Example: `  frontdesk talk --tenant demo --agent casa-lola --mode test
   printf 'mesa para dos\n' | frontdesk talk --tenant demo --agent casa-lola --mode test --json`,
 		Args: cobra.NoArgs,
@@ -87,10 +88,7 @@ func (t *talk) hold(b reception.Beginning) (err error) {
 	if err := t.show(w.Reply); err != nil {
 		return err
 	}
-	if !w.Reply.Ended {
-		return t.listen()
-	}
-	return t.end()
+	return t.listen()
 }
 
 // listen answers line after line until one side has had enough.
@@ -138,7 +136,15 @@ func (t *talk) end() error {
 		return err
 	}
 	if t.json {
-		return encode(t.stdout, map[string]any{"call_id": e.CallID, "outcome": e.Outcome})
+		last := map[string]any{"call_id": nil, "outcome": e.Outcome}
+		if e.CallID != "" {
+			last["call_id"] = e.CallID
+		}
+		return encode(t.stdout, last)
+	}
+	if e.CallID == "" {
+		_, err = fmt.Fprintln(t.stdout, "\nNothing was said, so there is no call.")
+		return err
 	}
 	_, err = fmt.Fprintf(t.stdout, "\nThe call %s has ended: %s.\n", e.CallID, e.Outcome)
 	return err

@@ -26,6 +26,17 @@ func TestTalkFromAPipe(t *testing.T) {
 	}
 }
 
+// Who says nothing has not called.
+func TestTalkWithoutAWord(t *testing.T) {
+	d := newTalk(t)
+	if a := d.feed("", "talk", "--tenant", "acme", "--agent", "desk"); a.code != 0 || !strings.Contains(a.stdout, "there is no call") {
+		t.Errorf("exit code %d\n%s%s", a.code, a.stdout, a.stderr)
+	}
+	if a := d.feed("/end\n", "talk", "--tenant", "acme", "--agent", "desk", "--json"); a.code != 0 || !strings.Contains(a.stdout, `"call_id":null`) {
+		t.Errorf("exit code %d\n%s%s", a.code, a.stdout, a.stderr)
+	}
+}
+
 func TestTalkInJSON(t *testing.T) {
 	d := newTalk(t)
 	a := d.feed("Hello, do you speak English?\n/end\nnobody hears this\n", "talk", "--tenant", "acme", "--agent", "desk", "--language", "en", "--json")

@@ -42,10 +42,14 @@ type Settings struct {
 	ModelURL        string           `env:"FRONTDESK_MODEL_URL" doc:"Base address of an OpenAI-compatible endpoint for a language model, such as https://api.example.com/v1, that helps to understand callers. What they say is sent there. Empty: callers are understood by rules alone."`
 	ModelName       string           `env:"FRONTDESK_MODEL_NAME" doc:"Name of the language model."`
 	ModelKey        frontdesk.Secret `env:"FRONTDESK_MODEL_KEY" doc:"Key for the language model's endpoint. Empty: none is sent."`
-	WebStarts       int              `env:"FRONTDESK_WEB_STARTS_PER_MINUTE" default:"300" doc:"Conversations a minute that one visitor address may start on the web channel. An IPv6 network of 64 bits counts as one address."`
+	WebStarts       int              `env:"FRONTDESK_WEB_STARTS_PER_MINUTE" default:"300" doc:"Conversations a minute that one visitor address may start on the web channel, and no more than a quarter of FRONTDESK_WEB_AGENT_STARTS_PER_MINUTE. An IPv6 network of 64 bits counts as one address."`
 	WebMessages     int              `env:"FRONTDESK_WEB_MESSAGES_PER_SECOND" default:"50" doc:"Messages a second that one visitor address may send for long."`
 	WebBurst        int              `env:"FRONTDESK_WEB_MESSAGES_BURST" default:"2000" doc:"Messages that one visitor address may send at once."`
 	WebAgentStarts  int              `env:"FRONTDESK_WEB_AGENT_STARTS_PER_MINUTE" default:"1200" doc:"Conversations a minute that all visitors together may start with one agent."`
+	WebOpen         int              `env:"FRONTDESK_WEB_OPEN_PER_ADDRESS" default:"50" doc:"Conversations that one visitor address may hold at once, on each node. One counts until nothing has been said in it for 5 minutes."`
+	AddressBookings int              `env:"FRONTDESK_BOOKINGS_PER_ADDRESS" default:"60" doc:"Appointments, orders and messages an hour that are written down for one visitor address, on each node."`
+	PhoneBookings   int              `env:"FRONTDESK_BOOKINGS_PER_PHONE" default:"20" doc:"Appointments, orders and messages an hour that are written down for one telephone number."`
+	AgentBookings   int              `env:"FRONTDESK_BOOKINGS_PER_AGENT" default:"200" doc:"Appointments, orders and messages an hour that one agent writes down."`
 	TrustedProxies  string           `env:"FRONTDESK_TRUSTED_PROXIES" doc:"Addresses or networks of proxies in front of this server, separated by commas, such as 10.0.0.0/8,192.0.2.7. Their X-Forwarded-For says where a visitor comes from. Empty: nobody's is believed."`
 	LogFormat       string           `env:"FRONTDESK_LOG_FORMAT" default:"text" doc:"text or json."`
 	LogLevel        string           `env:"FRONTDESK_LOG_LEVEL" default:"info" doc:"debug, info, warn or error. One line per request is written at info."`

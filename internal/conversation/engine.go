@@ -122,6 +122,13 @@ func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Ou
 	return t.finish()
 }
 
+// NoRoom is what a caller is told for whom there is no room, in a language.
+func (e *Engine) NoRoom(lang string) string {
+	t := &turn{Engine: e, s: State{Lang: lang}}
+	t.sayOrCall("no_room")
+	return join(t.said, lang)
+}
+
 // turn is one step while it is being made.
 type turn struct {
 	*Engine

@@ -370,12 +370,18 @@ func (t *turn) giveUp() {
 		t.s.log(Event{Kind: HandedOff, Text: "the caller could not be helped"})
 		t.did("handoff", map[string]any{"reason": "the caller could not be helped"}, map[string]any{"result": "given up"})
 	}
-	if phone := t.agent.Config.Business.Phone; phone != "" {
-		t.say("give_up_phone", "phone", phone)
-	} else {
-		t.say("give_up")
-	}
+	t.sayOrCall("give_up")
 	t.end()
+}
+
+// sayOrCall says a phrase that sends the caller elsewhere: to the telephone of
+// the business, where it has one.
+func (t *turn) sayOrCall(phrase string) {
+	if phone := t.agent.Config.Business.Phone; phone != "" {
+		t.say(phrase+"_phone", "phone", phone)
+		return
+	}
+	t.say(phrase)
 }
 
 // silence is a caller who says nothing.

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"errors"
 	"strings"
 	"unicode"
 
@@ -107,6 +108,11 @@ func (t *turn) writeNote() {
 	}
 	n := Note{Key: t.s.nextKey() + "/" + task.Note, Kind: task.Note, Name: p.Name, Phone: p.Phone, Service: about, Now: t.now}
 	c, err := t.desk.Note(t.ctx, n)
+	if errors.Is(err, ErrTooMany) {
+		t.did("note", map[string]any{"kind": task.Note}, map[string]any{"error": "too many"})
+		t.tooMany()
+		return
+	}
 	if err != nil {
 		t.did("note", map[string]any{"kind": task.Note}, map[string]any{"error": "unavailable"})
 		t.notWritten()

@@ -88,6 +88,9 @@ func (t *turn) writeBooking() {
 	case errors.Is(err, ErrTaken):
 		t.did("book", w.arguments(), map[string]any{"taken": true})
 		t.taken(w)
+	case errors.Is(err, ErrTooMany):
+		t.did("book", w.arguments(), map[string]any{"error": "too many"})
+		t.tooMany()
 	case err != nil:
 		t.did("book", w.arguments(), map[string]any{"error": "unavailable"})
 		t.notWritten()
@@ -158,6 +161,13 @@ func (t *turn) notWritten() {
 	}
 	t.say("not_written")
 	t.expect(SlotConfirm, t.words("yes"), t.words("no"))
+}
+
+// tooMany is a yes that is not followed because there were too many of them. The
+// business itself decides, by telephone.
+func (t *turn) tooMany() {
+	t.sayOrCall("too_many")
+	t.close()
 }
 
 // about says in a few words what a task was about, for whoever takes over.

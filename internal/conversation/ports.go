@@ -26,8 +26,10 @@ type Desk interface {
 	Hold(ctx context.Context, w Wish) (Openings, error)
 	// Book writes an appointment down. The same key books once: the second time
 	// it returns what the first one made. ErrTaken: somebody was faster.
+	// ErrTooMany: this caller, or this business, has had enough for now.
 	Book(ctx context.Context, b Booking) (frontdesk.Capture, error)
 	// Note writes a lead, a callback or an order down, once for each key.
+	// ErrTooMany as with Book.
 	Note(ctx context.Context, n Note) (frontdesk.Capture, error)
 	// Find returns the caller's appointments to come, by their confirmation
 	// code or, when there is none, by their telephone number.
@@ -38,6 +40,9 @@ type Desk interface {
 
 // ErrTaken says that a place has gone to somebody else.
 var ErrTaken = errors.New("the place is taken")
+
+// ErrTooMany says that more was to be written down than is allowed in a time.
+var ErrTooMany = errors.New("too much was written down lately")
 
 // Wish is when, for what and for how many somebody wants to come. Without a
 // clock it asks what there is between From and To of the day; without a date,

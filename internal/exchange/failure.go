@@ -3,8 +3,10 @@ package exchange
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
@@ -36,6 +38,18 @@ var Statuses = map[frontdesk.Kind]Status{
 func Envelope(e *frontdesk.Error, requestID string) (status int, body []byte) {
 	s := Statuses[e.Kind]
 	return s.Code, wire.Error(s.Class, e.Code, e.Message, e.Param, requestID)
+}
+
+// RetryAfter is the value of the header that says when to try again, in whole
+// seconds; "" when nobody can say.
+func RetryAfter(e *frontdesk.Error) string {
+	switch {
+	case e.Wait > 0:
+		return strconv.Itoa(max(1, int(math.Ceil(e.Wait.Seconds()))))
+	case e.Kind == frontdesk.Unavailable:
+		return "1"
+	}
+	return ""
 }
 
 // Refusal is the domain error that err is answered with. What is not a domain

@@ -3,6 +3,7 @@ package frontdesk
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Kind is the class of an Error; it decides the HTTP status of the answer.
@@ -31,6 +32,7 @@ type Error struct {
 	Param   string
 	Message string
 	Cause   error
+	Wait    time.Duration // before it is worth trying again; 0: nobody knows
 }
 
 func (e *Error) Error() string {
@@ -56,6 +58,11 @@ func InvalidParam(param, format string, args ...any) *Error {
 // the same for absent, foreign and other-mode things, so that it tells nothing.
 func Missing(thing string) *Error {
 	return &Error{Kind: NotFound, Code: "not_found", Message: "No such " + thing + ". Check the id, and that your key belongs to the same account and mode."}
+}
+
+// TooOften is the error for what has to wait.
+func TooOften(wait time.Duration, message string) *Error {
+	return &Error{Kind: RateLimited, Code: "rate_limited", Message: message, Wait: wait}
 }
 
 // ProtectedField is the error for a field that customers cannot write.

@@ -16,13 +16,23 @@ func Stem(lang, word string) string {
 	if len(word) < 2 || len(word) > longestWord || word[0] <= '9' {
 		return word
 	}
-	if base, ok := irregular[lang][word]; ok {
-		word = base
-	}
 	if lang == Spanish {
-		return stemSpanish(word)
+		return spanishStems.of(word)
 	}
-	return english.Stem(word, true)
+	return englishStems.of(word)
+}
+
+var (
+	spanishStems = stems{find: func(word string) string { return stemSpanish(regular(Spanish, word)) }}
+	englishStems = stems{find: func(word string) string { return english.Stem(regular(English, word), true) }}
+)
+
+// regular is a word in a form that the stemmer knows what to do with.
+func regular(lang, word string) string {
+	if base, ok := irregular[lang][word]; ok {
+		return base
+	}
+	return word
 }
 
 func stemSpanish(word string) string {

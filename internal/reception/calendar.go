@@ -23,7 +23,8 @@ import (
 // What is free is decided by a diary, which is pure; the store only makes sure
 // that nobody books with the same agent between the looking and the writing.
 type Calendar struct {
-	store *store.Store
+	store  *store.Store
+	limits *Limits // on how much is written down; nil: none
 }
 
 // NewCalendar returns the calendar of all agents in s.
@@ -121,7 +122,8 @@ func (c *Calendar) keep(ctx context.Context, who Caller, w conversation.Wish, no
 // Book writes an appointment down, with the event that tells of it, and lets the
 // call's hold go. An appointment that is moved gives its place back at the same
 // moment. The same key books once. conversation.ErrTaken says that the place
-// cannot be had any more; Openings says why.
+// cannot be had any more; Openings says why. conversation.ErrTooMany says that
+// too much was written down lately.
 func (c *Calendar) Book(ctx context.Context, who Caller, b conversation.Booking) (frontdesk.Capture, error) {
 	d, err := who.diary(b.Wish, b.Now)
 	if err != nil {
@@ -176,7 +178,14 @@ func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (fro
 		}
 		return e, nil
 	}
-	return c.store.AddCapture(ctx, who.owner(), n)
+	if c.limits != nil {
+		n.Limits = c.limits.bookingLimits(who.Agent.ID, n.Capture.CustomerPhone)
+	}
+	written, err := c.store.AddCapture(ctx, who.owner(), n)
+	if errors.Is(err, store.ErrTooMany) {
+		err = conversation.ErrTooMany
+	}
+	return written, err
 }
 
 // Find returns the appointments to come that have a confirmation code or, when

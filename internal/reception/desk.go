@@ -2,12 +2,14 @@ package reception
 
 import (
 	"context"
+	"net/netip"
 	"slices"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
+	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/store"
 )
 
@@ -17,6 +19,8 @@ type callDesk struct {
 	store    *store.Store
 	calendar *Calendar
 	shelves  *knowledge.Shelves // nil: no documents
+	bookings *limit.Hourly[netip.Prefix]
+	from     netip.Prefix // where the caller is; zero: not counted
 	who      Caller
 	told     []frontdesk.ID // captures that the caller has heard of
 	now      time.Time
@@ -53,7 +57,7 @@ func (d callDesk) Book(ctx context.Context, b conversation.Booking) (frontdesk.C
 	if b.Wish.Moving == "" && len(unheard) > 0 {
 		b.Wish.Moving = unheard[0]
 	}
-	booked, err := d.calendar.Book(ctx, d.who, b)
+	booked, err := d.within(func() (frontdesk.Capture, error) { return d.calendar.Book(ctx, d.who, b) })
 	if err != nil {
 		return booked, err
 	}
@@ -84,7 +88,23 @@ func (d callDesk) unheard(ctx context.Context) (ids []frontdesk.ID, err error) {
 }
 
 func (d callDesk) Note(ctx context.Context, n conversation.Note) (frontdesk.Capture, error) {
-	return d.calendar.Note(ctx, d.who, n)
+	return d.within(func() (frontdesk.Capture, error) { return d.calendar.Note(ctx, d.who, n) })
+}
+
+// within writes something down if not too much came from the caller's address
+// lately. What comes to nothing does not count.
+func (d callDesk) within(write func() (frontdesk.Capture, error)) (frontdesk.Capture, error) {
+	if !d.from.IsValid() {
+		return write()
+	}
+	if !d.bookings.Take(d.from, d.now) {
+		return frontdesk.Capture{}, conversation.ErrTooMany
+	}
+	c, err := write()
+	if err != nil {
+		d.bookings.GiveBack(d.from)
+	}
+	return c, err
 }
 
 func (d callDesk) Find(ctx context.Context, code, phone string) ([]frontdesk.Capture, error) {

@@ -18,15 +18,23 @@ import (
 func TestTheDrawing(t *testing.T) {
 	t.Parallel()
 	arrows := map[string]func(*caller){
-		"[*] --> open: greeted": func(*caller) {},
-		"[*] --> ended: refused, the plan has no room": func(c *caller) {
+		"[*] --> greeted: started":                                func(*caller) {},
+		"greeted --> open: the first message and its answer":      func(c *caller) { c.say("hola") },
+		"greeted --> ended: the first message is a goodbye":       func(c *caller) { c.say("Nada más, gracias. Adiós.") },
+		"greeted --> ended: ended by the visitor, without a call": func(c *caller) { c.endUnspoken() },
+		"greeted --> [*]: silent for 30 minutes": func(c *caller) {
+			c.clock.Forward(silent)
+			must(c.t, c.sessions.Sweep(ctx))
+		},
+		"greeted --> ended: refused, the plan has no room": func(c *caller) {
 			c.plan(func(p *frontdesk.Plan) { p.MaxConcurrentCalls = 1 })
-			*c = *c.start()
+			c.start().say("hola")
+			c.say("hola")
 		},
 		"open --> open: a message and its answer": func(c *caller) { c.say("hola") },
 		"open --> ended: goodbye":                 func(c *caller) { c.say("Nada más, gracias. Adiós.") },
 		"open --> ended: ended by the visitor":    func(c *caller) { c.end() },
-		"open --> ended: silent for 5 minutes": func(c *caller) {
+		"open --> ended: silent for 30 minutes": func(c *caller) {
 			c.clock.Forward(silent)
 			must(c.t, c.sessions.Sweep(ctx))
 		},
@@ -41,7 +49,7 @@ func TestTheDrawing(t *testing.T) {
 			}
 		},
 		"open --> ended: something failed on our side": func(c *caller) {
-			c.sessions = reception.NewSessions(reception.SessionOptions{Store: c.store, Model: panicking{}, Now: c.clock.Now})
+			c.sessions = reception.NewSessions(reception.SessionOptions{Store: c.store, Model: panicking{}, Box: c.box, Now: c.clock.Now})
 			c.say("Verá usted, resulta que ayer mi primo me contó una cosa rarísima sobre el asunto aquel")
 		},
 		"ended --> ended: a message, answered that it has ended": func(c *caller) { c.say("hola") },
@@ -59,6 +67,9 @@ func TestTheDrawing(t *testing.T) {
 			from, rest, _ := strings.Cut(arrow, " --> ")
 			to, _, _ := strings.Cut(rest, ":")
 			c := newFront(t).start()
+			if from == "open" || from == "ended" {
+				c.say("hola")
+			}
 			if from == "ended" {
 				c.end()
 			}
@@ -75,6 +86,8 @@ func (c *caller) stands() string {
 	c.t.Helper()
 	row, err := c.store.ConversationByID(ctx, c.id)
 	switch {
+	case err != nil && c.clock.Now().Sub(monday) <= reception.Silence:
+		return "greeted"
 	case err != nil:
 		return "[*]"
 	case row.EndedAt.IsZero():

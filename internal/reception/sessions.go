@@ -6,20 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
+	"net/netip"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/redact"
+	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 const (
 	// Silence is how long a conversation waits for its caller before it ends.
-	Silence = 5 * time.Minute
+	Silence = 30 * time.Minute
+	// Talking is how long after the last thing said a conversation counts as one
+	// in which somebody talks: so long it keeps its place of the plan.
+	Talking = 5 * time.Minute
 	// Memory is how long one that has ended still says so.
 	Memory = 24 * time.Hour
 	// TurnTime is how long one turn may take, whatever it asks.
@@ -32,30 +36,40 @@ const (
 
 // Sessions holds conversations. Each is a row of the database, written after
 // every turn and before its answer goes out, so that any node can take the next
-// turn, and one that dies loses none.
+// turn, and one that dies loses none. Before its caller has said something there
+// is no row: a page that is looked at is no call.
 type Sessions struct {
 	store      *store.Store
 	shelves    *knowledge.Shelves
 	calendar   *Calendar
 	businesses *businesses
+	tokens     tokens
+	limits     limits
 	queue      queue
 	now        func() time.Time
 	log        *slog.Logger
 }
 
 // SessionOptions are what conversations need. Shelves and Model may be nil: then
-// no document is asked, and rules alone understand.
+// no document is asked, and rules alone understand. Nodes on one database need
+// boxes of the same key; without a box, a conversation must begin where its
+// first message is heard.
 type SessionOptions struct {
 	Store   *store.Store
 	Shelves *knowledge.Shelves
 	Model   conversation.Model
+	Box     *seal.Box
+	Limits  Limits
 	Now     func() time.Time
 	Log     *slog.Logger
 }
 
 // NewSessions returns sessions without a conversation.
 func NewSessions(o SessionOptions) *Sessions {
-	s := &Sessions{store: o.Store, shelves: o.Shelves, calendar: NewCalendar(o.Store), now: o.Now, log: o.Log}
+	s := &Sessions{
+		store: o.Store, shelves: o.Shelves, calendar: &Calendar{store: o.Store, limits: &o.Limits},
+		tokens: newTokens(o.Box), limits: newLimits(o.Limits), now: o.Now, log: o.Log,
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -73,14 +87,14 @@ type Beginning struct {
 	Live     bool
 	Language string // "": the agent's first
 	Channel  frontdesk.Channel
+	From     netip.Prefix // where the caller comes from; zero: not counted
 
 	// Admit may refuse the caller once the agent is known; its error is
 	// returned as it is. nil: everybody is welcome.
 	Admit func(frontdesk.Agent) error
 }
 
-// Welcome is a conversation that has begun, or was refused: then its reply has
-// ended it.
+// Welcome is a conversation that has begun.
 type Welcome struct {
 	ID     frontdesk.ID // of the conversation, and of the call that it becomes
 	Token  frontdesk.Secret
@@ -109,74 +123,49 @@ func (r Reply) Shape() wire.ReplyShape {
 
 // Ended is what a conversation came to.
 type Ended struct {
-	CallID  frontdesk.ID
+	CallID  frontdesk.ID // "" when nothing was said: there is no call
 	Outcome frontdesk.Outcome
 }
 
 // Start begins a conversation. Whom a visitor cannot call is missing, whatever
-// the reason.
+// the reason. Nothing is written and nobody is told: it is a call, and takes a
+// place of the plan, when the visitor says something.
 func (s *Sessions) Start(ctx context.Context, begin Beginning) (Welcome, error) {
+	now := s.now().Truncate(time.Microsecond)
+	if wait := s.limits.callers.mayCome(begin.From, now); wait > 0 {
+		return Welcome{}, tooManyOpen(wait)
+	}
 	b, err := s.businesses.named(ctx, begin)
 	if err != nil {
 		return Welcome{}, err
 	}
-	now := s.now().Truncate(time.Microsecond)
-	token, hash := newToken()
-	c := &call{business: b, row: store.Conversation{
+	c, out := s.greet(ctx, b, store.Conversation{
 		Owner: frontdesk.Owner{TenantID: b.tenant.ID, Live: begin.Live}, ID: frontdesk.NewID(now), AgentID: b.agent.ID,
-		Channel: cmp.Or(begin.Channel, frontdesk.Web), Token: hash, StartedAt: now, TouchedAt: now,
-	}}
-	c.Talk = b.engine.Begin(c.row.ID, begin.Language)
-	reply, err := s.welcome(ctx, c, now)
-	return Welcome{ID: c.row.ID, Token: token, Tenant: b.tenant, Agent: b.agent, Live: begin.Live, Reply: reply}, err
+		Channel: cmp.Or(begin.Channel, frontdesk.Web), Language: begin.Language, StartedAt: now, TouchedAt: now,
+	})
+	token, err := s.tokens.make(c.row)
+	return Welcome{ID: c.row.ID, Token: token, Tenant: b.tenant, Agent: b.agent, Live: begin.Live, Reply: replyOf(out)}, err
 }
 
-// welcome greets the caller, or says that there is no room for the call.
-func (s *Sessions) welcome(ctx context.Context, c *call, now time.Time) (Reply, error) {
-	left, err := s.secondsLeft(ctx, c, now)
-	if err != nil {
-		return Reply{}, err
-	}
-	if left <= 0 {
-		return s.refuse(ctx, c, now)
-	}
-	out := s.step(ctx, c, conversation.Input{Kind: conversation.Start, Now: now})
-	turns := c.write(exchange(conversation.Input{}, out, 0, 0))
-	if err := c.encode(now); err != nil {
-		return Reply{}, err
-	}
-	most := cmp.Or(c.business.tenant.Plan.MaxConcurrentCalls, math.MaxInt)
-	opened, err := s.store.OpenConversation(ctx, c.row.Owner, c.row, turns, most, now.Add(-Silence))
-	if err != nil {
-		return Reply{}, err
-	}
-	if !opened {
-		c.Talk = c.business.engine.Begin(c.row.ID, c.Talk.Lang)
-		return s.refuse(ctx, c, now)
-	}
-	return replyOf(out), nil
-}
-
-// message is something that happened on the caller's side. With a key it can be
-// sent again: it is heard once.
-type message struct {
+// Message is something that happened on the caller's side.
+type Message struct {
 	conversation.Input
-	key string
+	Key  string       // to send it again with: it is heard once
+	From netip.Prefix // where it comes from; zero: not counted
 }
 
 // Hear takes what a visitor says and answers. Of two messages at once, the
 // second is heard after the first is answered. To a conversation that has ended
 // it answers that it has.
 func (s *Sessions) Hear(ctx context.Context, id frontdesk.ID, token string, in conversation.Input) (Reply, error) {
-	return s.HearOnce(ctx, id, token, in, "")
+	return s.HearOnce(ctx, id, token, Message{Input: in})
 }
 
 // HearOnce is Hear for a visitor who sends a message again when the answer was
 // lost: when the last message had the same key, it answers what it answered
 // then.
-func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, in conversation.Input, key string) (Reply, error) {
-	in.Text = redact.Text(clip(storable(in.Text), maxSaid))
-	m := message{in, key}
+func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, m Message) (Reply, error) {
+	m.Text = redact.Text(clip(storable(m.Text), maxSaid))
 	var reply Reply
 	err := s.inTurn(ctx, id, token, func(ctx context.Context, row store.Conversation) (done bool, err error) {
 		if !row.EndedAt.IsZero() {
@@ -198,7 +187,10 @@ func (s *Sessions) End(ctx context.Context, id frontdesk.ID, token string) (Ende
 				return done, err
 			}
 		}
-		end = Ended{CallID: row.ID, Outcome: row.Outcome}
+		end = Ended{Outcome: row.Outcome}
+		if row.Version > 0 {
+			end.CallID = row.ID
+		}
 		return true, nil
 	})
 	return end, err
@@ -209,21 +201,22 @@ func (s *Sessions) End(ctx context.Context, id frontdesk.ID, token string) (Ende
 // on the conversation as that has left it. A visitor who goes away does not stop
 // what has begun.
 func (s *Sessions) inTurn(ctx context.Context, id frontdesk.ID, token string, do func(context.Context, store.Conversation) (bool, error)) error {
-	// Strangers do not stand in line.
-	if row, err := s.store.ConversationByID(ctx, id); err != nil {
-		return err
-	} else if !opens(token, row.Token) {
-		return frontdesk.Missing("conversation")
-	}
-	leave, err := s.queue.enter(ctx, id)
-	if err != nil {
-		return err
+	leave, free := s.queue.tryEnter(id)
+	if !free {
+		// Strangers do not stand in line.
+		_, err := s.find(ctx, id, token)
+		if err != nil {
+			return err
+		}
+		if leave, err = s.queue.enter(ctx, id); err != nil {
+			return err
+		}
 	}
 	defer leave()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), TurnTime)
 	defer cancel()
 	for range attempts {
-		row, err := s.store.ConversationByID(ctx, id)
+		row, err := s.find(ctx, id, token)
 		if err != nil {
 			return err
 		}
@@ -234,65 +227,104 @@ func (s *Sessions) inTurn(ctx context.Context, id frontdesk.ID, token string, do
 	return frontdesk.DatabaseUnavailable(errors.New("a conversation is held by too many at once"))
 }
 
+// find is the conversation that a visitor has the token of: as it was left or,
+// when nothing was said yet, as it began.
+func (s *Sessions) find(ctx context.Context, id frontdesk.ID, token string) (store.Conversation, error) {
+	row, err := s.store.ConversationByID(ctx, id)
+	if err == nil && opens(token, row.Token) {
+		return row, nil
+	}
+	if err != nil && !isMissing(err) {
+		return row, err
+	}
+	if err != nil {
+		if begun, ok := s.tokens.read(id, token); ok && s.now().Sub(begun.StartedAt) <= Memory {
+			return begun, nil
+		}
+	}
+	return store.Conversation{}, frontdesk.Missing("conversation")
+}
+
+// unspoken says whether nobody has said anything in a conversation yet, so that
+// it is not written down.
+func unspoken(row store.Conversation) bool {
+	return row.EndedAt.IsZero() && row.Version == 0 && len(row.State) == 0
+}
+
 // hear takes one turn. It is done unless the conversation has changed meanwhile.
-func (s *Sessions) hear(ctx context.Context, row store.Conversation, m message) (Reply, bool, error) {
-	in := m.Input
-	in.Now = s.now().Truncate(time.Microsecond)
-	if in.Now.Sub(row.TouchedAt) > Silence { // nobody has swept it yet
+func (s *Sessions) hear(ctx context.Context, row store.Conversation, m Message) (Reply, bool, error) {
+	m.Now = s.now().Truncate(time.Microsecond)
+	if m.Now.Sub(row.TouchedAt) > Silence { // nobody has swept it yet
 		row, done, err := s.close(ctx, row)
 		return endedReply(row), done, err
 	}
-	c, err := s.resume(ctx, row)
+	if wait := s.limits.callers.hear(m.From, row.ID, m.Now); wait > 0 {
+		return Reply{}, false, tooManyOpen(wait)
+	}
+	c, err := s.takeUp(ctx, row)
 	if err != nil {
 		return Reply{}, false, err
 	}
+	c.from = m.From
 	if reply, known, err := c.again(m); known || err != nil {
 		return reply, known, err
 	}
-	out, err := s.answer(ctx, c, in)
+	left, err := s.secondsLeft(ctx, c, m.Now)
 	if err != nil {
 		return Reply{}, false, err
 	}
-	heard, answered := in.Now.Sub(row.StartedAt), s.now().Sub(row.StartedAt)
-	said := exchange(in, out, heard, answered)
+	if c.begins {
+		if room, err := s.hasRoom(ctx, c, left, m.Now); err != nil {
+			return Reply{}, false, err
+		} else if !room {
+			return s.refuse(ctx, c, m)
+		}
+	}
+	return s.turn(ctx, c, m, left)
+}
+
+// turn lets the caller be answered, and writes down what was said.
+func (s *Sessions) turn(ctx context.Context, c *call, m Message, left int) (Reply, bool, error) {
+	out := s.answer(ctx, c, m.Input, left)
+	heard, answered := m.Now.Sub(c.row.StartedAt), s.now().Sub(c.row.StartedAt)
+	said := exchange(m.Input, out, heard, answered)
 	if !out.Ended && c.isFull(said) {
 		out.Say, out.Ended, out.Expect, out.QuickReplies = joined(out.Say, say(out.Language, tooLong)), true, conversation.Nothing, nil
-		said = exchange(in, out, heard, answered)
+		said = exchange(m.Input, out, heard, answered)
 	}
 	if out.Ended {
 		row, done, err := s.finish(ctx, c, said, s.now())
 		out.Outcome = row.Outcome
 		return replyOf(out), done, err
 	}
-	reply, turns := replyOf(out), c.write(said)
-	if m.key != "" {
-		c.Last = &replied{m.key, m.Text, reply}
+	reply, turns := replyOf(out), append(c.write(c.unwritten), c.write(said)...)
+	if m.Key != "" {
+		c.Last = &replied{m.Key, m.Text, reply}
 	}
-	if err := c.encode(in.Now); err != nil {
+	if err := c.encode(m.Now); err != nil {
 		return Reply{}, false, err
 	}
-	done, err := s.store.SaveConversation(ctx, row.Owner, c.row, turns)
+	if c.begins {
+		return s.open(ctx, c, m, reply, turns)
+	}
+	done, err := s.store.SaveConversation(ctx, c.row.Owner, c.row, turns)
 	return reply, done, err
 }
 
 // answer lets the engine answer, within what the plan allows.
-func (s *Sessions) answer(ctx context.Context, c *call, in conversation.Input) (conversation.Output, error) {
+func (s *Sessions) answer(ctx context.Context, c *call, in conversation.Input, left int) conversation.Output {
 	if c.lost {
-		return conversation.Output{Say: say(c.Talk.Lang, broken), Language: c.Talk.Lang, Ended: true}, nil
-	}
-	left, err := s.secondsLeft(ctx, c, in.Now)
-	if err != nil {
-		return conversation.Output{}, err
+		return conversation.Output{Say: say(c.Talk.Lang, broken), Language: c.Talk.Lang, Ended: true}
 	}
 	if left <= 0 {
-		return s.timeUp(ctx, c, in), nil
+		return s.timeUp(ctx, c, in)
 	}
 	out := s.step(ctx, c, in)
 	if left < lastMinute && !c.Warned && !out.Ended {
 		c.Warned = true
 		out.Say = joined(say(out.Language, lessThanAMinute), out.Say)
 	}
-	return out, nil
+	return out
 }
 
 // Warm makes what all engines share, which takes a moment, so that the first
@@ -319,10 +351,10 @@ func (s *Sessions) timeUp(ctx context.Context, c *call, in conversation.Input) c
 }
 
 // Sweep ends the conversations whose callers have gone silent, and forgets those
-// that ended long ago. Any number of nodes may sweep at once. What cannot be
+// that ended long ago, and how much was booked in hours that are over. Any number of nodes may sweep at once. What cannot be
 // ended keeps none of the others; it is tried again the next time.
 func (s *Sessions) Sweep(ctx context.Context) error {
-	return errors.Join(s.endSilent(ctx), s.forgetEnded(ctx))
+	return errors.Join(s.endSilent(ctx), s.forgetEnded(ctx), s.forgetBookings(ctx))
 }
 
 // endSilent lets a turn be taken to its end that began before it was too late:
@@ -356,4 +388,18 @@ func (s *Sessions) forgetEnded(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+func (s *Sessions) forgetBookings(ctx context.Context) error {
+	before := s.now().Add(-time.Hour)
+	for {
+		forgotten, err := s.store.ForgetBookingCountsForWorker(ctx, before, batch)
+		if err != nil || forgotten < batch {
+			return err
+		}
+	}
+}
+
+func tooManyOpen(wait time.Duration) error {
+	return frontdesk.TooOften(wait, "Many conversations are being held from this address. End one, or wait for the time in the Retry-After header.")
 }

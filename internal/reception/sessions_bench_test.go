@@ -22,3 +22,13 @@ func BenchmarkTurn(b *testing.B) {
 		c.say(said[n%len(said)])
 	}
 }
+
+// BenchmarkStart is a page that is opened, beside all those that were before:
+// run it with -benchtime 2000x.
+func BenchmarkStart(b *testing.B) {
+	f := newFront(b)
+	f.plan(func(p *frontdesk.Plan) { p.MaxConcurrentCalls = 1 << 30 })
+	for b.Loop() {
+		f.start()
+	}
+}

@@ -2,12 +2,9 @@ package reception
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/netip"
 	"runtime/debug"
 	"time"
 
@@ -21,17 +18,22 @@ import (
 type call struct {
 	row      store.Conversation
 	business *business
-	lost     bool // what was written down of it cannot be read
+	from     netip.Prefix // where its caller is
+	lost     bool         // what was written down of it cannot be read
 	saved
+
+	begins    bool             // its caller speaks for the first time: it is not written down
+	unwritten []frontdesk.Turn // what was said then already: the greeting
 }
 
 // saved is what is written down of a conversation: the engine's part and ours.
 type saved struct {
 	Talk   conversation.State
-	Turns  int  // written so far
-	Bytes  int  // that they have
-	Held   bool // a place in the calendar may be held
-	Warned bool // the caller knows that time is short
+	Turns  int           // written so far
+	Bytes  int           // that they have
+	Held   bool          // a place in the calendar may be held
+	Warned bool          // the caller knows that time is short
+	Spoke  time.Duration // when the last turn began
 
 	Told []frontdesk.ID // captures that the caller has heard of
 	Last *replied       // the last message that came with a key
@@ -69,11 +71,17 @@ func (c *call) encode(now time.Time) (err error) {
 	return nil
 }
 
-// write encodes turns and counts them.
+// write encodes turns and counts them, and the time that they took.
 func (c *call) write(turns []frontdesk.Turn) []byte {
 	lines := encodeTurns(turns)
 	c.Turns += len(turns)
 	c.Bytes += len(lines)
+	for _, t := range turns {
+		if t.Role != roleCut {
+			c.row.Lasted += pause(t.Start - c.Spoke)
+			c.Spoke = t.Start
+		}
+	}
 	return lines
 }
 
@@ -101,19 +109,35 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 
 // deskFor is the desk of one turn of one call.
 func (s *Sessions) deskFor(c *call, now time.Time) callDesk {
-	return callDesk{store: s.store, calendar: s.calendar, shelves: s.shelves, told: c.Told, now: now, who: Caller{
+	return callDesk{store: s.store, calendar: s.calendar, shelves: s.shelves, bookings: s.limits.bookings, from: c.from, told: c.Told, now: now, who: Caller{
 		Tenant: c.business.tenant, Agent: c.business.agent, Services: c.business.engine.Services(),
 		Live: c.row.Owner.Live, CallID: c.row.ID, Channel: c.row.Channel,
 	}}
 }
 
-// close ends a conversation in which nothing more is said.
+// close ends a conversation in which nothing more is said. One in which nothing
+// was said at all is no call.
 func (s *Sessions) close(ctx context.Context, row store.Conversation) (store.Conversation, bool, error) {
+	if unspoken(row) {
+		return s.closeUnspoken(ctx, row)
+	}
 	c, err := s.resume(ctx, row)
 	if err != nil {
 		return row, false, err
 	}
 	return s.finish(ctx, c, nil, s.now())
+}
+
+// closeUnspoken notes that a conversation without a word has ended, as long as
+// its token could still open it.
+func (s *Sessions) closeUnspoken(ctx context.Context, row store.Conversation) (store.Conversation, bool, error) {
+	now := s.now()
+	row.EndedAt, row.Outcome = now, frontdesk.Abandoned
+	if now.Sub(row.StartedAt) > Silence {
+		return row, true, nil
+	}
+	ended, err := s.store.EndUnspoken(ctx, row.Owner, row)
+	return row, ended, err
 }
 
 // finish ends a conversation with the last things said, and records the call
@@ -124,21 +148,33 @@ func (s *Sessions) finish(ctx context.Context, c *call, last []frontdesk.Turn, n
 		return c.row, false, err
 	}
 	c.row.EndedAt, c.row.Outcome, c.row.Language = now, r.Call.Outcome, c.Talk.Lang
-	closed, err := s.store.CloseConversation(ctx, c.row.Owner, c.row, r)
+	write := s.store.CloseConversation
+	if c.begins {
+		c.row.Version, write = 1, s.store.RecordConversation
+	}
+	closed, err := write(ctx, c.row.Owner, c.row, r)
 	if err != nil || !closed {
 		return c.row, false, err
 	}
-	if c.Held {
-		if err := s.calendar.LetGo(ctx, s.deskFor(c, now).who); err != nil { // it runs out by itself
-			s.log.Warn("a held place was not let go", "conversation", c.row.ID, "error", err)
-		}
-	}
+	c.row.Version++
+	s.limits.callers.leave(c.row.ID)
+	s.letGo(ctx, c, now)
 	return c.row, true, nil
+}
+
+// letGo gives the place in the calendar back that the caller held.
+func (s *Sessions) letGo(ctx context.Context, c *call, now time.Time) {
+	if !c.Held {
+		return
+	}
+	if err := s.calendar.LetGo(ctx, s.deskFor(c, now).who); err != nil { // it runs out by itself
+		s.log.Warn("a held place was not let go", "conversation", c.row.ID, "error", err)
+	}
 }
 
 // recording is the call that a conversation was.
 func (s *Sessions) recording(ctx context.Context, c *call, last []frontdesk.Turn, now time.Time) (store.Recording, error) {
-	lines, err := s.store.ConversationTurns(ctx, c.row.Owner, c.row.ID)
+	turns, err := s.turnsOf(ctx, c)
 	if err != nil {
 		return store.Recording{}, err
 	}
@@ -146,18 +182,31 @@ func (s *Sessions) recording(ctx context.Context, c *call, last []frontdesk.Turn
 	if err != nil {
 		return store.Recording{}, err
 	}
-	turns := spaced(cutOff(append(decodeTurns(lines), last...)), now.Sub(c.row.StartedAt))
+	turns = spaced(cutOff(append(turns, last...)), now.Sub(c.row.StartedAt))
 	outcome, summary := c.Talk.Finish(now)
 	outcome, summary = withCaptures(outcome, summary, captures, c.Talk.Language())
-	return c.record(outcome, summary, turns)
+	duration := counted(turns)
+	if c.row.Channel == frontdesk.Phone {
+		duration = lasted(turns)
+	}
+	return c.record(outcome, summary, turns, duration)
+}
+
+// turnsOf is what was said before this turn.
+func (s *Sessions) turnsOf(ctx context.Context, c *call) ([]frontdesk.Turn, error) {
+	if c.begins {
+		return c.unwritten, nil
+	}
+	lines, err := s.store.ConversationTurns(ctx, c.row.Owner, c.row.ID)
+	return decodeTurns(lines), err
 }
 
 // record prepares the call, and the event that tells of it. What it has brought
 // in was written down, and told of, when the caller agreed to it.
-func (c *call) record(outcome frontdesk.Outcome, summary frontdesk.Summary, turns []frontdesk.Turn) (store.Recording, error) {
+func (c *call) record(outcome frontdesk.Outcome, summary frontdesk.Summary, turns []frontdesk.Turn, duration time.Duration) (store.Recording, error) {
 	language := c.Talk.Language()
 	r, err := Prepare(c.business.tenant, frontdesk.FinishedCall{
-		ID: c.row.ID, AgentID: c.row.AgentID, StartedAt: c.row.StartedAt, Duration: lasted(turns), Language: language,
+		ID: c.row.ID, AgentID: c.row.AgentID, StartedAt: c.row.StartedAt, Duration: duration, Language: language,
 		Outcome: outcome, Channel: c.row.Channel, Summary: summary, Transcript: frontdesk.Transcript{Language: language, Turns: turns},
 	})
 	if err != nil {
@@ -190,25 +239,12 @@ func withCaptures(outcome frontdesk.Outcome, summary frontdesk.Summary, captures
 	return outcome, summary
 }
 
-// refuse turns a caller away politely. The call is recorded at once.
-func (s *Sessions) refuse(ctx context.Context, c *call, now time.Time) (Reply, error) {
-	c.Talk.OverLimit, c.Talk.Ended = true, true
-	language := c.Talk.Lang
-	out := conversation.Output{Say: say(language, noRoom), Language: language, Ended: true, Outcome: frontdesk.OverLimit}
-	_, summary := c.Talk.Finish(now)
-	r, err := c.record(frontdesk.OverLimit, summary, spaced(exchange(conversation.Input{}, out, 0, 0), 0))
-	if err != nil {
-		return Reply{}, err
-	}
-	c.row.EndedAt, c.row.Outcome, c.row.Language = now, frontdesk.OverLimit, language
-	return replyOf(out), s.store.RefuseConversation(ctx, c.row.Owner, c.row, r)
-}
-
 // lastMinute is how little of the plan is left when a caller is told so.
 const lastMinute = 60
 
 // secondsLeft is what the plan leaves for a call; a plan that allows more than it
-// includes leaves any number. Calls that go on count with what they have lasted.
+// includes leaves any number. Calls that go on count with what has been counted
+// of them so far.
 func (s *Sessions) secondsLeft(ctx context.Context, c *call, now time.Time) (int, error) {
 	const unlimited = 1 << 30
 	plan := c.business.tenant.Plan
@@ -224,11 +260,11 @@ func (s *Sessions) secondsLeft(ctx context.Context, c *call, now time.Time) (int
 	if err != nil {
 		return 0, err
 	}
-	open, err := s.store.OpenCalls(ctx, c.row.Owner, now.Add(-Silence))
+	used, err := s.store.OpenSeconds(ctx, c.row.Owner, now.Add(-Silence))
 	if err != nil {
 		return 0, err
 	}
-	used := open.Seconds + int(now.Sub(c.row.TouchedAt)/time.Second)
+	used += int(pause(now.Sub(c.row.StartedAt)-c.Spoke) / time.Second)
 	for _, m := range months {
 		if m.Period == period {
 			used += m.Seconds
@@ -240,9 +276,9 @@ func (s *Sessions) secondsLeft(ctx context.Context, c *call, now time.Time) (int
 
 // again is the answer that a message with this key has had, if it is the last
 // one that had a key.
-func (c *call) again(m message) (Reply, bool, error) {
+func (c *call) again(m Message) (Reply, bool, error) {
 	switch last := c.Last; {
-	case m.key == "" || last == nil || last.Key != m.key:
+	case m.Key == "" || last == nil || last.Key != m.Key:
 		return Reply{}, false, nil
 	case last.Text != m.Text:
 		return Reply{}, false, &frontdesk.Error{
@@ -263,20 +299,4 @@ func replyOf(out conversation.Output) Reply {
 
 func endedReply(row store.Conversation) Reply {
 	return Reply{Text: say(row.Language, hasEnded), Language: row.Language, Ended: true, Outcome: row.Outcome}
-}
-
-// newToken makes what a visitor shows to go on with a conversation, and what we
-// keep of it.
-func newToken() (frontdesk.Secret, []byte) {
-	var random [32]byte
-	rand.Read(random[:])
-	token := base64.RawURLEncoding.EncodeToString(random[:])
-	hash := sha256.Sum256([]byte(token))
-	return frontdesk.Secret(token), hash[:]
-}
-
-// opens says whether a token is the one that was kept.
-func opens(token string, kept []byte) bool {
-	hash := sha256.Sum256([]byte(token))
-	return subtle.ConstantTimeCompare(hash[:], kept) == 1
 }

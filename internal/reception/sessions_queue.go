@@ -21,19 +21,36 @@ type line struct {
 	count int           // of those in the line, guarded by queue.mu
 }
 
+// tryEnter is enter for who does not wait: free says whether nobody else has the
+// conversation.
+func (q *queue) tryEnter(id frontdesk.ID) (leave func(), free bool) {
+	l := q.join(id)
+	select {
+	case <-l.free:
+		return q.leaving(id, l), true
+	default:
+		q.part(id, l)
+		return nil, false
+	}
+}
+
 // enter waits until nobody else has the conversation. leave gives it back. Who
 // gives up waiting has ctx's own error.
 func (q *queue) enter(ctx context.Context, id frontdesk.ID) (leave func(), err error) {
 	l := q.join(id)
 	select {
 	case <-l.free:
-		return func() {
-			l.free <- struct{}{}
-			q.part(id, l)
-		}, nil
+		return q.leaving(id, l), nil
 	case <-ctx.Done():
 		q.part(id, l)
 		return nil, ctx.Err()
+	}
+}
+
+func (q *queue) leaving(id frontdesk.ID, l *line) func() {
+	return func() {
+		l.free <- struct{}{}
+		q.part(id, l)
 	}
 }
 

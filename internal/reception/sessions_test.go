@@ -3,6 +3,7 @@ package reception_test
 import (
 	"context"
 	"database/sql"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
@@ -28,6 +30,8 @@ type front struct {
 	url      string
 	store    *store.Store
 	clock    *servicetest.Clock
+	box      *seal.Box
+	limits   reception.Limits
 	sessions *reception.Sessions
 	tenant   frontdesk.Tenant
 	agent    frontdesk.Agent
@@ -44,6 +48,7 @@ func newFront(t testing.TB) *front {
 	t.Helper()
 	f := &front{t: t, url: storetest.URL(t), clock: servicetest.NewClock(monday)}
 	f.store = storetest.Open(t, f.url)
+	f.box, _ = seal.New(frontdesk.Secret(base64.StdEncoding.EncodeToString(make([]byte, 32))))
 	f.tenant = storetest.Tenant(t, f.store, "lola")
 	f.owner = frontdesk.Owner{TenantID: f.tenant.ID, Live: true}
 	f.agent = frontdesk.Agent{
@@ -61,7 +66,7 @@ func newFront(t testing.TB) *front {
 
 // node is another process on the same database.
 func (f *front) node() *reception.Sessions {
-	return reception.NewSessions(reception.SessionOptions{Store: storetest.Open(f.t, f.url), Now: f.clock.Now})
+	return reception.NewSessions(reception.SessionOptions{Store: storetest.Open(f.t, f.url), Box: f.box, Limits: f.limits, Now: f.clock.Now})
 }
 
 func must(t testing.TB, err error) {
@@ -162,6 +167,15 @@ func (c *caller) end() frontdesk.Call {
 		c.t.Errorf("ended as %+v; the call is %s, %s", e, call.ID, call.Outcome)
 	}
 	return call
+}
+
+// endUnspoken ends a conversation in which nothing was said: there is no call.
+func (c *caller) endUnspoken() {
+	c.t.Helper()
+	e, err := c.sessions.End(ctx, c.id, c.token)
+	if err != nil || e != (reception.Ended{Outcome: frontdesk.Abandoned}) {
+		c.t.Errorf("ended as %+v, %v", e, err)
+	}
 }
 
 // call is what was recorded of the conversation.
@@ -354,6 +368,7 @@ func TestStrangers(t *testing.T) {
 	_, err := f.sessions.End(ctx, c.id, "")
 	isNotFound(t, err)
 	var kept []byte
+	c.say("hola")
 	must(t, f.database().QueryRow(`SELECT token FROM conversations WHERE id = $1`, string(c.id)).Scan(&kept))
 	if strings.Contains(string(kept), c.token) {
 		t.Error("the token itself is kept")
@@ -561,14 +576,16 @@ func TestManySweepOnce(t *testing.T) {
 	f.plan(func(p *frontdesk.Plan) { p.MaxConcurrentCalls = 100 })
 	const left = 20
 	for range left {
-		f.start()
+		f.start().say("hola")
 	}
+	f.start() // is looked at, and no call
 	f.clock.Forward(reception.Silence + reception.TurnTime)
 	must(t, f.sessions.Sweep(ctx))
 	if n := len(f.calls()); n != 0 {
 		t.Fatalf("%d ended before their time", n)
 	}
 	talking := f.start()
+	talking.say("hola")
 	f.clock.Forward(time.Second)
 	var all sync.WaitGroup
 	for range 3 {
@@ -585,7 +602,7 @@ func TestManySweepOnce(t *testing.T) {
 		t.Errorf("%d calls, used %+v, told of %d", len(calls), u, f.told(frontdesk.CallCompleted))
 	}
 	for _, call := range calls {
-		// The greeting takes some seconds to read; the silence after it is nobody's.
+		// The answer takes some seconds to read; the silence after it is nobody's.
 		if call.Outcome != frontdesk.Abandoned || call.Duration > 15 {
 			t.Errorf("recorded %+v", call)
 		}
@@ -609,6 +626,7 @@ func TestSweepingLeavesATurnItsTime(t *testing.T) {
 	f := newFront(t)
 	f.sessions = reception.NewSessions(reception.SessionOptions{Store: f.store, Model: slow{f}, Now: f.clock.Now})
 	c := f.start()
+	c.say("hola")
 	f.clock.Forward(reception.Silence - time.Second)
 	r := c.say("Verá usted, resulta que ayer mi primo me contó una cosa rarísima sobre el asunto aquel")
 	if f.clock.Now().Sub(monday) <= reception.Silence {
@@ -628,10 +646,11 @@ func TestSweepingGoesOn(t *testing.T) {
 	f := newFront(t)
 	f.plan(func(p *frontdesk.Plan) { p.MaxConcurrentCalls = 1000 })
 	old := f.start()
+	old.say("hola")
 	old.end()
 	f.clock.Forward(reception.Memory)
 	for range 101 {
-		f.start()
+		f.start().say("hola")
 	}
 	other := storetest.Tenant(t, f.store, "pepe")
 	agent := f.agent
@@ -639,6 +658,8 @@ func TestSweepingGoesOn(t *testing.T) {
 	must(t, f.store.CreateAgent(ctx, agent))
 	f.clock.Forward(time.Second)
 	w, err := f.sessions.Start(ctx, reception.Beginning{Tenant: "pepe", Agent: "desk", Live: true})
+	must(t, err)
+	_, err = f.sessions.Hear(ctx, w.ID, w.Token.Reveal(), conversation.Input{Kind: conversation.Text, Text: "hola"})
 	must(t, err)
 	_, err = f.database().Exec(`UPDATE tenants SET timezone = 'Mars/Olympus' WHERE slug = 'lola'`)
 	must(t, err)
@@ -659,18 +680,18 @@ func TestAMessageSentAgain(t *testing.T) {
 	c := newFront(t).start()
 	c.untilAsked(conversation.SlotConfirm)
 	yes := conversation.Input{Kind: conversation.Text, Text: "sí"}
-	first, err := c.sessions.HearOnce(ctx, c.id, c.token, yes, "k1")
+	first, err := c.sessions.HearOnce(ctx, c.id, c.token, reception.Message{Input: yes, Key: "k1"})
 	must(t, err)
-	again, err := c.node().HearOnce(ctx, c.id, c.token, yes, "k1")
+	again, err := c.node().HearOnce(ctx, c.id, c.token, reception.Message{Input: yes, Key: "k1"})
 	must(t, err)
 	if first.Capture == nil || again.Capture == nil || again.Capture.ConfirmationCode != first.Capture.ConfirmationCode || again.Text != first.Text || again.Expect != first.Expect {
 		t.Errorf("first %+v, then %+v", first, again)
 	}
 	var e *frontdesk.Error
-	if _, err := c.sessions.HearOnce(ctx, c.id, c.token, conversation.Input{Kind: conversation.Text, Text: "no"}, "k1"); !errors.As(err, &e) || e.Code != "idempotency_key_reused" {
+	if _, err := c.sessions.HearOnce(ctx, c.id, c.token, reception.Message{Input: conversation.Input{Kind: conversation.Text, Text: "no"}, Key: "k1"}); !errors.As(err, &e) || e.Code != "idempotency_key_reused" {
 		t.Errorf("another message with the same key: %v", err)
 	}
-	other, err := c.sessions.HearOnce(ctx, c.id, c.token, yes, "k2")
+	other, err := c.sessions.HearOnce(ctx, c.id, c.token, reception.Message{Input: yes, Key: "k2"})
 	if err != nil || other.Capture != nil {
 		t.Errorf("another key: %+v, %v", other, err)
 	}
@@ -712,11 +733,12 @@ func TestAnInterruption(t *testing.T) {
 func TestAMessageAfterTheSilence(t *testing.T) {
 	t.Parallel()
 	c := newFront(t).start()
+	c.say("hola")
 	c.clock.Forward(reception.Silence + time.Second)
 	if r := c.say("¿Sigue ahí?"); !r.Ended || r.Outcome != frontdesk.Abandoned {
 		t.Errorf("got %+v", r)
 	}
-	if turns := transcriptOf(t, c.call()).Turns; len(turns) != 1 {
+	if turns := transcriptOf(t, c.call()).Turns; len(turns) != 3 {
 		t.Errorf("the transcript is %+v", turns)
 	}
 }
@@ -724,6 +746,7 @@ func TestAMessageAfterTheSilence(t *testing.T) {
 func TestEndedOnesAreForgotten(t *testing.T) {
 	t.Parallel()
 	c := newFront(t).start()
+	c.say("hola")
 	c.end()
 	c.clock.Forward(reception.Memory)
 	must(t, c.sessions.Sweep(ctx))
@@ -754,6 +777,7 @@ func TestABrokenStateEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := newFront(t).start()
+			c.say("hola")
 			_, err := c.database().Exec(`UPDATE conversations SET state = 'rubbish' WHERE id = $1`, string(c.id))
 			must(t, err)
 			end(c)
@@ -771,15 +795,20 @@ func TestOverThePlan(t *testing.T) {
 		f := newFront(t)
 		f.plan(func(p *frontdesk.Plan) { p.IncludedSeconds, p.Overage = 10, frontdesk.OverageBlock })
 		c := f.start()
+		c.say("hola")
 		f.clock.Forward(time.Minute)
 		if r := c.say("hola"); !r.Ended || r.Outcome != frontdesk.OverLimit || r.Text == "" {
 			t.Errorf("in the middle: %+v", r)
 		}
 		refused := f.start()
-		if !refused.last.Ended || refused.last.Outcome != frontdesk.OverLimit || refused.last.Text == "" {
+		if refused.last.Ended || len(f.calls()) != 1 {
 			t.Errorf("at the start: %+v", refused.last)
 		}
-		if call := refused.call(); call.Outcome != frontdesk.OverLimit || call.Duration != 0 || len(transcriptOf(t, call).Turns) != 1 {
+		f.clock.Forward(time.Second)
+		if r := refused.say("hola"); !r.Ended || r.Outcome != frontdesk.OverLimit || !strings.Contains(r.Text, f.agent.Config.Business.Phone) {
+			t.Errorf("at the first message: %+v", r)
+		}
+		if call := refused.call(); call.Outcome != frontdesk.OverLimit || call.Duration != 0 || len(transcriptOf(t, call).Turns) != 3 {
 			t.Errorf("recorded %+v", call)
 		}
 		if r := refused.say("¿Por qué?"); !r.Ended || r.Outcome != frontdesk.OverLimit {
@@ -805,7 +834,11 @@ func TestOverThePlan(t *testing.T) {
 		if c.say("hola"); warned() {
 			t.Error("warned too early")
 		}
-		f.clock.Forward(61 * time.Second)
+		f.clock.Forward(50 * time.Second)
+		if c.say("hola"); warned() {
+			t.Error("warned too early")
+		}
+		f.clock.Forward(time.Hour / 4) // of which a minute counts
 		if c.say("hola"); !warned() || c.last.Ended {
 			t.Errorf("not warned: %+v", c.last)
 		}
@@ -824,8 +857,10 @@ func TestOverThePlan(t *testing.T) {
 		f := newFront(t)
 		f.plan(func(p *frontdesk.Plan) { p.IncludedSeconds, p.Overage = 120, frontdesk.OverageBlock })
 		c := f.start()
+		c.say("hola")
+		f.clock.Forward(time.Hour / 4)
 		c.untilAsked(conversation.SlotConfirm)
-		f.clock.Forward(130 * time.Second)
+		f.clock.Forward(time.Hour / 4)
 		if r := c.say("sí"); !r.Ended || r.Outcome != frontdesk.Booking || r.Capture == nil || !strings.Contains(r.Text, r.Capture.ConfirmationCode) {
 			t.Errorf("got %+v", r)
 		}
@@ -841,12 +876,17 @@ func TestOverThePlan(t *testing.T) {
 			for range 3 {
 				all.Go(func() {
 					w, err := node.Start(ctx, reception.Beginning{Tenant: "lola", Agent: "desk", Live: true})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					r, err := node.Hear(ctx, w.ID, w.Token.Reveal(), conversation.Input{Kind: conversation.Text, Text: "hola"})
 					mu.Lock()
 					defer mu.Unlock()
 					switch {
 					case err != nil:
 						t.Error(err)
-					case w.Reply.Ended:
+					case r.Ended:
 						refused++
 					default:
 						taken++
@@ -859,11 +899,12 @@ func TestOverThePlan(t *testing.T) {
 			t.Errorf("%d taken, %d refused, %d recorded", taken, refused, len(f.calls()))
 		}
 		w, err := f.sessions.Start(ctx, reception.Beginning{Tenant: "lola", Agent: "desk"})
-		if err != nil || w.Reply.Ended {
-			t.Errorf("the other mode has room: %+v, %v", w.Reply, err)
+		must(t, err)
+		if r, err := f.sessions.Hear(ctx, w.ID, w.Token.Reveal(), conversation.Input{Kind: conversation.Text, Text: "hola"}); err != nil || r.Ended {
+			t.Errorf("the other mode has room: %+v, %v", r, err)
 		}
-		f.clock.Forward(reception.Silence + time.Second)
-		if c := f.start(); c.last.Ended {
+		f.clock.Forward(reception.Talking + time.Second)
+		if r := f.start().say("hola"); r.Ended {
 			t.Error("silent ones keep others out")
 		}
 	})

@@ -99,6 +99,23 @@ func spaced(turns []frontdesk.Turn, end time.Duration) []frontdesk.Turn {
 	return turns
 }
 
+// longestPause is how much of a pause between two turns counts.
+const longestPause = time.Minute
+
+// pause is what counts of the time between the beginnings of two turns.
+func pause(d time.Duration) time.Duration { return min(max(d, 0), longestPause) }
+
+// counted is how long a conversation in writing took: the time between its turns,
+// without the rest of long pauses, and the last turn.
+func counted(turns []frontdesk.Turn) (took time.Duration) {
+	var spoke time.Duration
+	for _, t := range turns {
+		took += pause(t.Start - spoke)
+		spoke = t.Start
+	}
+	return took + lasted(turns) - spoke
+}
+
 // lasted is when the last thing was said.
 func lasted(turns []frontdesk.Turn) time.Duration {
 	if len(turns) == 0 {

@@ -10,10 +10,6 @@ import (
 type phrase struct{ es, en string }
 
 var (
-	noRoom = phrase{
-		"Lo siento, ahora mismo no podemos atenderle por aquí. Inténtelo más tarde o llámenos por teléfono, por favor.",
-		"I'm sorry, we cannot take your call here right now. Please try again later, or give us a ring.",
-	}
 	timeIsUp = phrase{
 		"Lo siento, se nos ha acabado el tiempo y tengo que terminar aquí la conversación. Gracias por su visita; hasta pronto.",
 		"I'm sorry, our time is up and I have to end the conversation here. Thank you for getting in touch. Goodbye.",

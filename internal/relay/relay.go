@@ -4,7 +4,8 @@
 // It is one address outside the customer API, GET /relay/events: it answers with
 // the test events after a position, and waits for some if there are none yet. A
 // key of test mode with connections:read opens it. It signs nothing and keeps
-// nothing: the developer's side signs with a secret of its own.
+// nothing: the developer's side signs with a secret of its own. Errors, limits and
+// checks are like the API's.
 //
 // Events do not come in the order of their ids: two that are made at once may be
 // committed the other way round. So a position stays behind by more than any
@@ -14,15 +15,20 @@ package relay
 import (
 	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/store"
 )
 
@@ -55,70 +61,183 @@ type Event struct {
 	Body string       `json:"body"`
 }
 
+// What one key may ask for, on each node: so often, and so many answers that are
+// waited for at once.
+const (
+	perSecond   = 20
+	burst       = 200
+	mostWaiting = 10
+)
+
 // Relay serves test events.
 type Relay struct {
 	store *store.Store
 	keys  *account.Keys
 	now   func() time.Time
 	log   *slog.Logger
+	asked *limit.Buckets[frontdesk.ID] // by key
 	stop  chan struct{}
 	once  sync.Once
+
+	mu      sync.Mutex
+	waiting map[frontdesk.ID]int // by key
 }
 
 // New returns a relay.
 func New(s *store.Store, keys *account.Keys, now func() time.Time, log *slog.Logger) *Relay {
-	return &Relay{store: s, keys: keys, now: now, log: log, stop: make(chan struct{})}
+	return &Relay{
+		store: s, keys: keys, now: now, log: log, stop: make(chan struct{}), waiting: map[frontdesk.ID]int{},
+		asked: limit.NewBuckets[frontdesk.ID](perSecond, time.Second, burst),
+	}
 }
 
 // Stop answers everybody who waits, so that the server can stop.
 func (rl *Relay) Stop() { rl.once.Do(func() { close(rl.stop) }) }
 
 // ServeHTTP answers with the events after the position in the query, or, without
-// one, with the position of now.
+// one, with the position of now. Errors come in the envelope of the API.
 func (rl *Relay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	batch, err := rl.serve(r)
+	id := exchange.RequestID(r)
+	h := w.Header()
+	h.Set("X-Request-Id", id)
+	h.Set("Content-Type", exchange.JSON)
+	h.Set("Cache-Control", "no-store")
+	batch, err := rl.guarded(r)
 	if err == nil {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Cache-Control", "no-store")
-		json.NewEncoder(w).Encode(batch)
+		json.NewEncoder(w).Encode(batch) // who has gone is no error of ours
 		return
 	}
-	var e *frontdesk.Error
-	if !errors.As(err, &e) || e.Kind == frontdesk.Unavailable {
-		rl.log.Error("relaying events failed", "error", err)
-		http.Error(w, "The events cannot be read at the moment. Try again.", http.StatusServiceUnavailable)
-		return
+	e := exchange.Refusal(err)
+	switch e.Kind {
+	case frontdesk.Unauthorized:
+		h.Set("WWW-Authenticate", "Bearer")
+	case frontdesk.NotAllowed:
+		h.Set("Allow", "GET, HEAD")
 	}
-	status := http.StatusForbidden
-	if e.Kind == frontdesk.Unauthorized {
-		status = http.StatusUnauthorized
+	if wait := exchange.RetryAfter(e); wait != "" {
+		h.Set("Retry-After", wait)
 	}
-	http.Error(w, e.Message, status)
+	status, body := exchange.Envelope(e, id)
+	if status >= http.StatusInternalServerError {
+		rl.log.Error("relaying events failed", "request_id", id, "status", status, "error", err)
+	}
+	w.WriteHeader(status)
+	w.Write(body)
 }
 
+// guarded serves a request; a panic in it is an internal error.
+func (rl *Relay) guarded(r *http.Request) (_ Batch, err error) {
+	defer exchange.Recover(&err)
+	return rl.serve(r)
+}
+
+// serve takes a request through the checks, in the API's order.
 func (rl *Relay) serve(r *http.Request) (Batch, error) {
-	_, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	caller, err := rl.keys.Authenticate(r.Context(), key, false)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return Batch{}, &frontdesk.Error{
+			Kind: frontdesk.NotAllowed, Code: "method_not_allowed",
+			Message: "This address does not know that method. It knows: GET, HEAD.",
+		}
+	}
+	caller, err := rl.authenticate(r)
 	if err != nil {
 		return Batch{}, err
 	}
+	if wait := rl.asked.Take(caller.Key.ID, rl.now()); wait > 0 {
+		return Batch{}, tooOften(wait)
+	}
 	if caller.Key.Live {
-		return Batch{}, &frontdesk.Error{Kind: frontdesk.Forbidden, Message: "Only events of test mode are relayed. Use a test key."}
+		return Batch{}, &frontdesk.Error{Kind: frontdesk.Forbidden, Code: "test_key_required", Message: "Only events of test mode are relayed. Use a test key."}
 	}
 	if !caller.Key.Has("connections:read") {
 		return Batch{}, frontdesk.ScopeMissing("connections:read")
 	}
-	after, ok := frontdesk.ParseID(r.URL.Query().Get("after"))
-	if !ok {
+	p, err := readPosition(r.URL.Query())
+	if err != nil {
+		return Batch{}, err
+	}
+	if p.after == "" {
 		return Batch{Events: []Event{}, After: frontdesk.FirstIDAt(rl.now())}, nil
 	}
-	seen := map[frontdesk.ID]bool{}
-	for id := range strings.SplitSeq(r.URL.Query().Get("seen"), ",") {
-		if id, ok := frontdesk.ParseID(id); ok && len(seen) < MostSeen {
-			seen[id] = true
+	leave, ok := rl.enter(caller.Key.ID)
+	if !ok {
+		return Batch{}, tooOften(time.Second)
+	}
+	defer leave()
+	return rl.wait(r.Context(), caller.Owner(), p.after, p.seen)
+}
+
+func tooOften(wait time.Duration) error {
+	return frontdesk.TooOften(wait, "Too much is asked of the relay with this key. Wait for the time in the Retry-After header, and ask once at a time.")
+}
+
+// authenticate finds out who asks. Only an Authorization header counts.
+func (rl *Relay) authenticate(r *http.Request) (account.Credential, error) {
+	header := r.Header.Values("Authorization")
+	if len(header) == 1 {
+		scheme, key, _ := strings.Cut(header[0], " ")
+		if key = strings.TrimSpace(key); strings.EqualFold(scheme, "Bearer") && key != "" {
+			return rl.keys.Authenticate(r.Context(), key, false)
 		}
 	}
-	return rl.wait(r.Context(), caller.Owner(), after, seen)
+	return account.Credential{}, &frontdesk.Error{
+		Kind: frontdesk.Unauthorized, Code: "api_key_missing",
+		Message: "Send a test key, once, in the header: Authorization: Bearer <API_KEY>.",
+	}
+}
+
+// enter lets a key wait for one answer more, if it does not wait for too many.
+func (rl *Relay) enter(key frontdesk.ID) (leave func(), ok bool) {
+	rl.mu.Lock()
+	defer rl.mu.Unlock()
+	if rl.waiting[key] >= mostWaiting {
+		return nil, false
+	}
+	rl.waiting[key]++
+	return func() {
+		rl.mu.Lock()
+		defer rl.mu.Unlock()
+		if rl.waiting[key]--; rl.waiting[key] == 0 {
+			delete(rl.waiting, key)
+		}
+	}, true
+}
+
+// position is where somebody stands in the events.
+type position struct {
+	after frontdesk.ID
+	seen  map[frontdesk.ID]bool
+}
+
+func readPosition(query url.Values) (p position, err error) {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		switch {
+		case name != "after" && name != "seen":
+			return p, &frontdesk.Error{
+				Kind: frontdesk.Invalid, Code: "parameter_unknown", Param: name,
+				Message: fmt.Sprintf("There is no query parameter %q here. Known: after, seen.", name),
+			}
+		case len(query[name]) > 1:
+			return p, frontdesk.InvalidParam(name, "%s may be given once.", name)
+		}
+	}
+	if text := query.Get("after"); text != "" {
+		var ok bool
+		if p.after, ok = frontdesk.ParseID(text); !ok {
+			return p, frontdesk.InvalidParam("after", "after must be a position that the relay has answered with.")
+		}
+	}
+	p.seen = map[frontdesk.ID]bool{}
+	for text := range strings.SplitSeq(query.Get("seen"), ",") {
+		id, ok := frontdesk.ParseID(text)
+		if !ok && text != "" || len(p.seen) >= MostSeen {
+			return p, frontdesk.InvalidParam("seen", "seen must be ids of events, separated by commas, %d at most.", MostSeen)
+		}
+		if ok {
+			p.seen[id] = true
+		}
+	}
+	return p, nil
 }
 
 // wait looks for events until there are some, or the time is over.

@@ -77,10 +77,149 @@ func (d *desk) ask(ctx context.Context, authorization string, after frontdesk.ID
 		if err := json.Unmarshal(w.Body.Bytes(), &b); err != nil {
 			d.t.Errorf("%v: %s", err, w.Body)
 		}
-	} else if strings.TrimSpace(w.Body.String()) == "" {
-		d.t.Errorf("%d says nothing", w.Code)
+	} else {
+		checkEnvelope(d.t, w)
 	}
 	return w.Code, b
+}
+
+// checkEnvelope holds a refusal against what all refusals look like.
+func checkEnvelope(t *testing.T, w *httptest.ResponseRecorder) (code, param string) {
+	t.Helper()
+	var envelope struct {
+		Error struct {
+			Type, Code, Message string
+			Param               *string
+			RequestID           string `json:"request_id"`
+		}
+	}
+	d := json.NewDecoder(w.Body)
+	d.DisallowUnknownFields()
+	err := d.Decode(&envelope)
+	e := envelope.Error
+	if err != nil || e.Type == "" || e.Code == "" || e.Message == "" || e.RequestID == "" || e.RequestID != w.Header().Get("X-Request-Id") || w.Header().Get("Content-Type") != "application/json" {
+		t.Errorf("%d %v %+v: %v", w.Code, w.Header(), e, err)
+	}
+	if e.Param != nil {
+		param = *e.Param
+	}
+	return e.Code, param
+}
+
+func TestWhatTheRelayRefuses(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	key := "Bearer " + d.key(false, "connections:read")
+	const id = "01a19b51-60c9-7114-bda2-bc54c495c4be"
+	tests := map[string]struct {
+		method, query string
+		authorization []string
+		status        int
+		code, param   string
+	}{
+		"another method":             {"POST", "", []string{key}, 405, "method_not_allowed", ""},
+		"no key":                     {"GET", "", nil, 401, "api_key_missing", ""},
+		"a key of another kind":      {"GET", "", []string{strings.Replace(key, "Bearer", "Basic", 1)}, 401, "api_key_missing", ""},
+		"two keys":                   {"GET", "", []string{key, key}, 401, "api_key_missing", ""},
+		"a key that is none":         {"GET", "", []string{"Bearer x"}, 401, "api_key_invalid", ""},
+		"a live key":                 {"GET", "", []string{"Bearer " + d.key(true, "connections:read")}, 403, "test_key_required", ""},
+		"a key without the scope":    {"GET", "", []string{"Bearer " + d.key(false, "calls:read")}, 403, "scope_missing", "connections:read"},
+		"an unknown parameter":       {"GET", "after=" + id + "&limit=3", []string{key}, 400, "parameter_unknown", "limit"},
+		"a parameter twice":          {"GET", "after=" + id + "&after=" + id, []string{key}, 400, "parameter_invalid", "after"},
+		"a position that is none":    {"GET", "after=yesterday", []string{key}, 400, "parameter_invalid", "after"},
+		"an event that is none":      {"GET", "after=" + id + "&seen=" + id + ",x", []string{key}, 400, "parameter_invalid", "seen"},
+		"more events than are known": {"GET", "after=" + id + "&seen=" + manyIDs(relay.MostSeen+1), []string{key}, 400, "parameter_invalid", "seen"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequest(tt.method, relay.Path+"?"+tt.query, nil)
+			r.Header["Authorization"] = tt.authorization
+			w := httptest.NewRecorder()
+			d.relay.ServeHTTP(w, r)
+			code, param := checkEnvelope(t, w)
+			if w.Code != tt.status || code != tt.code || param != tt.param {
+				t.Errorf("got %d %s %q", w.Code, code, param)
+			}
+			if h := w.Header(); tt.status == 405 && h.Get("Allow") == "" || tt.status == 401 && h.Get("WWW-Authenticate") == "" {
+				t.Errorf("the headers are %v", h)
+			}
+		})
+	}
+}
+
+func manyIDs(n int) string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = string(frontdesk.NewID(day))
+	}
+	return strings.Join(ids, ",")
+}
+
+// A key that asks too often, or waits for too much at once, is told when to come
+// back; another key is not concerned.
+func TestTheRelayIsLimitedByKey(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	busy, other := "Bearer "+d.key(false, "connections:read"), "Bearer "+d.key(false, "connections:read")
+	var got reply
+	for range 1000 {
+		if got = d.get(ctx, busy, ""); got.status != http.StatusOK {
+			break
+		}
+	}
+	if got.status != 429 || got.code != "rate_limited" || got.wait != "1" {
+		t.Errorf("got %+v", got)
+	}
+	if got := d.get(ctx, other, ""); got.status != http.StatusOK {
+		t.Errorf("another key: %+v", got)
+	}
+}
+
+func TestWaitingAtTheRelayIsLimitedByKey(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	busy, other := "Bearer "+d.key(false, "connections:read"), "Bearer "+d.key(false, "connections:read")
+	const tries = 15
+	answers := make(chan reply, tries)
+	for range tries {
+		go func() { answers <- d.get(ctx, busy, frontdesk.FirstIDAt(day)) }()
+	}
+	for range 5 { // those who wait are not answered before an event comes
+		if got := <-answers; got.status != 429 || got.code != "rate_limited" || got.wait != "1" {
+			t.Errorf("got %+v", got)
+		}
+	}
+	d.emit(false, day.Add(time.Second))
+	for range tries - 5 {
+		if got := <-answers; got.status != http.StatusOK {
+			t.Errorf("who waited got %+v", got)
+		}
+	}
+	if got := d.get(ctx, other, frontdesk.FirstIDAt(day)); got.status != http.StatusOK {
+		t.Errorf("another key: %+v", got)
+	}
+	if got := d.get(ctx, busy, frontdesk.FirstIDAt(day)); got.status != http.StatusOK {
+		t.Errorf("after the waiting: %+v", got)
+	}
+}
+
+// reply is what a refusal says.
+type reply struct {
+	status     int
+	code, wait string
+}
+
+func (d *desk) get(ctx context.Context, authorization string, after frontdesk.ID) (got reply) {
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, relay.Path+"?after="+string(after), nil)
+	r.Header.Set("Authorization", authorization)
+	w := httptest.NewRecorder()
+	d.relay.ServeHTTP(w, r)
+	got = reply{status: w.Code, wait: w.Header().Get("Retry-After")}
+	if w.Code != http.StatusOK {
+		got.code, _ = checkEnvelope(d.t, w)
+	}
+	return got
 }
 
 func TestWhoIsRelayedTo(t *testing.T) {

@@ -105,6 +105,9 @@ type NewCapture struct {
 	Fits  func([]frontdesk.Busy) error
 	Moves frontdesk.ID
 
+	// Limits bound how often this may be done: ErrTooMany.
+	Limits []BookingLimit
+
 	// Event tells of the capture as it was written.
 	Event func(frontdesk.Capture) (frontdesk.Event, error)
 }
@@ -121,6 +124,9 @@ func (s *Store) AddCapture(ctx context.Context, owner frontdesk.Owner, n NewCapt
 			return err
 		}
 		if err := t.checkPlace(owner, n.Look, n.Fits); err != nil {
+			return err
+		}
+		if err := t.countBookings(owner, n.Limits, n.Capture.CreatedAt); err != nil {
 			return err
 		}
 		c, err = t.addCapture(owner, n)

@@ -9,7 +9,9 @@ import (
 )
 
 // Conversation is one that is being held, or that has ended a short while ago.
-// State is its holder's own; the store does not read it.
+// It is written with the first thing that its visitor says: Version counts what
+// was said since, so that one which ended without a word has none. State is its
+// holder's own; the store does not read it.
 type Conversation struct {
 	Owner     frontdesk.Owner
 	ID        frontdesk.ID
@@ -20,12 +22,13 @@ type Conversation struct {
 	State     []byte
 	Version   int64
 	StartedAt time.Time
-	TouchedAt time.Time // when something was last said
-	EndedAt   time.Time // zero: it goes on
+	TouchedAt time.Time     // when something was last said
+	Lasted    time.Duration // that counts of it so far
+	EndedAt   time.Time     // zero: it goes on
 	Outcome   frontdesk.Outcome
 }
 
-const conversationColumns = `tenant_id, live, id, agent_id, channel, token, language, state, version, started_at, touched_at, ended_at, outcome`
+const conversationColumns = `tenant_id, live, id, agent_id, channel, token, language, state, version, started_at, touched_at, ended_at, outcome, lasted`
 
 // ConversationByID finds a conversation by what its visitor has: the question
 // that comes before we know whose it is. Whether the token fits is the caller's
@@ -35,65 +38,124 @@ func (s *Store) ConversationByID(ctx context.Context, id frontdesk.ID) (Conversa
 		`SELECT `+conversationColumns+` FROM conversations WHERE id = $1`, []any{string(id)}, scanConversation)
 }
 
-// OpenCalls is what an owner's conversations amount to that go on.
-type OpenCalls struct {
-	Count   int
-	Seconds int // that they have lasted
+// OpenSeconds is how long the owner's conversations have lasted together that go
+// on, and in which something was said since.
+func (s *Store) OpenSeconds(ctx context.Context, owner frontdesk.Owner, since time.Time) (int, error) {
+	var lasted int64
+	err := s.row(ctx, "counting conversations",
+		`SELECT COALESCE(SUM(lasted), 0) FROM conversations WHERE tenant_id = $1 AND live = $2 AND ended_at IS NULL AND touched_at >= $3`,
+		[]any{string(owner.TenantID), owner.Live, micros(since)}, &lasted)
+	return int(time.Duration(lasted) * time.Microsecond / time.Second), err
 }
 
-// OpenCalls counts the owner's conversations in which something was said since.
-func (s *Store) OpenCalls(ctx context.Context, owner frontdesk.Owner, since time.Time) (OpenCalls, error) {
-	return openCalls(s.asking(ctx, "counting conversations"), owner, since)
+// Places are those of an owner's plan for conversations: Most of them, or any
+// number if it is 0. One is taken by every conversation that goes on and in
+// which something was said since.
+type Places struct {
+	Most  int
+	Since time.Time
 }
 
-func openCalls(ask asks, owner frontdesk.Owner, since time.Time) (OpenCalls, error) {
-	return one(ask, "conversation",
-		`SELECT COUNT(*), COALESCE(SUM(touched_at - started_at), 0) FROM conversations
-		WHERE tenant_id = $1 AND live = $2 AND ended_at IS NULL AND touched_at >= $3`,
-		[]any{string(owner.TenantID), owner.Live, micros(since)}, func(r row) (o OpenCalls, err error) {
-			var lasted int64
-			err = r.Scan(&o.Count, &lasted)
-			o.Seconds = int(time.Duration(lasted) * time.Microsecond / time.Second)
-			return o, err
-		})
+// placesTaken counts the places that are taken, and no further than there are:
+// it costs as much as the plan allows, whatever is open.
+const placesTaken = `SELECT COUNT(*) FROM (SELECT 1 FROM conversations
+	WHERE tenant_id = $1 AND live = $2 AND ended_at IS NULL AND touched_at >= $3 LIMIT $4 + 0) taken`
+
+// HasPlace says whether the owner has a place free at this moment.
+func (s *Store) HasPlace(ctx context.Context, owner frontdesk.Owner, p Places) (bool, error) {
+	if p.Most == 0 {
+		return true, nil
+	}
+	var taken int
+	err := s.row(ctx, "counting conversations", placesTaken, []any{string(owner.TenantID), owner.Live, micros(p.Since), p.Most}, &taken)
+	return taken < p.Most, err
 }
 
-// OpenConversation writes a new conversation with the first thing said, if the
-// owner has fewer than most in which something was said since. Of many that
-// open at once, no more than that do.
-func (s *Store) OpenConversation(ctx context.Context, owner frontdesk.Owner, c Conversation, turns []byte, most int, since time.Time) (opened bool, err error) {
+// Opening is what became of a conversation that was to be opened.
+type Opening int
+
+// The ways that an opening can go.
+const (
+	Opened Opening = iota + 1
+	NoPlace
+	OpenedBefore // by another message at the same time
+)
+
+// OpenConversation writes a new conversation with the first things said, if
+// there is a place for it. Of many that open at once, no more do than there are
+// places: who counts keeps the owner's other openings waiting until it is
+// written.
+func (s *Store) OpenConversation(ctx context.Context, owner frontdesk.Owner, c Conversation, turns []byte, p Places) (opening Opening, err error) {
 	err = s.transact(ctx, "opening a conversation", func(t *tx) error {
-		if _, err := t.row(`SELECT 1 FROM tenants WHERE id = $1`+t.dialect.forUpdate, []any{string(owner.TenantID)}, new(int)); err != nil {
+		free, err := t.countPlaces(owner, p)
+		if err != nil {
 			return err
 		}
-		open, err := openCalls(t.each, owner, since)
-		if err != nil || open.Count >= most {
+		if !free {
+			opening = NoPlace
+			if known, err := t.knowsConversation(c.ID); err != nil || !known {
+				return err
+			}
+			opening = OpenedBefore
+			return nil
+		}
+		opening = Opened
+		if written, err := t.insertConversation(owner, c, turns); err != nil || written {
 			return err
 		}
-		opened = true
-		return t.insertConversation(owner, c, turns)
+		opening = OpenedBefore
+		return nil
 	})
-	return opened && err == nil, err
+	return opening, err
 }
 
-// RefuseConversation writes a conversation that has ended before it began,
-// together with the call that tells of it.
-func (s *Store) RefuseConversation(ctx context.Context, owner frontdesk.Owner, c Conversation, r Recording) error {
-	return s.withWork(ctx, "refusing a conversation", func(t *tx) error {
-		if err := t.insertConversation(owner, c, nil); err != nil {
+func (t *tx) countPlaces(owner frontdesk.Owner, p Places) (free bool, err error) {
+	if p.Most == 0 {
+		return true, nil
+	}
+	if _, err := t.row(`SELECT 1 FROM tenants WHERE id = $1`+t.dialect.forUpdate, []any{string(owner.TenantID)}, new(int)); err != nil {
+		return false, err
+	}
+	var taken int
+	_, err = t.row(placesTaken, []any{string(owner.TenantID), owner.Live, micros(p.Since), p.Most}, &taken)
+	return taken < p.Most, err
+}
+
+func (t *tx) knowsConversation(id frontdesk.ID) (bool, error) {
+	return t.row(`SELECT version FROM conversations WHERE id = $1`, []any{string(id)}, new(int64))
+}
+
+// RecordConversation writes a conversation that has ended with the first thing
+// its visitor said, together with the call that it was. It says whether it did:
+// not when another message came first.
+func (s *Store) RecordConversation(ctx context.Context, owner frontdesk.Owner, c Conversation, r Recording) (recorded bool, err error) {
+	err = s.withWork(ctx, "recording a conversation", func(t *tx) error {
+		if recorded, err = t.insertConversation(owner, c, nil); err != nil || !recorded {
 			return err
 		}
 		return t.record(owner, []Recording{r})
 	})
+	return recorded && err == nil, err
+}
+
+// EndUnspoken writes down that a conversation has ended in which nothing was
+// said. It says whether it did: not when a message came first.
+func (s *Store) EndUnspoken(ctx context.Context, owner frontdesk.Owner, c Conversation) (ended bool, err error) {
+	err = s.transact(ctx, "ending a conversation", func(t *tx) error {
+		ended, err = t.insertConversation(owner, c, nil)
+		return err
+	})
+	return ended && err == nil, err
 }
 
 // SaveConversation writes what one turn has made of a conversation. It says
 // whether it did: not when another turn, or its end, came first.
 func (s *Store) SaveConversation(ctx context.Context, owner frontdesk.Owner, c Conversation, turns []byte) (saved bool, err error) {
 	changed, err := s.exec(ctx, "saving a conversation",
-		`UPDATE conversations SET state = $5, turns = turns || $6, language = $7, touched_at = $8, version = version + 1
+		`UPDATE conversations SET state = $5, turns = turns || $6, language = $7, touched_at = $8, lasted = $9, version = version + 1
 		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND version = $4 AND ended_at IS NULL`,
-		string(owner.TenantID), owner.Live, string(c.ID), c.Version, string(c.State), string(turns), c.Language, micros(c.TouchedAt))
+		string(owner.TenantID), owner.Live, string(c.ID), c.Version, string(c.State), string(turns), c.Language, micros(c.TouchedAt),
+		c.Lasted.Microseconds())
 	return changed > 0, err
 }
 
@@ -155,19 +217,21 @@ func (s *Store) ForgetConversationsForWorker(ctx context.Context, before time.Ti
 			(SELECT id FROM conversations WHERE ended_at IS NOT NULL AND ended_at < $1 ORDER BY ended_at LIMIT $2 + 0)`, micros(before), most)
 }
 
-func (t *tx) insertConversation(owner frontdesk.Owner, c Conversation, turns []byte) error {
-	_, err := t.exec(`INSERT INTO conversations (`+conversationColumns+`, turns)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+// insertConversation writes a conversation, unless it is there.
+func (t *tx) insertConversation(owner frontdesk.Owner, c Conversation, turns []byte) (written bool, err error) {
+	changed, err := t.exec(`INSERT INTO conversations (`+conversationColumns+`, turns)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`,
 		string(owner.TenantID), owner.Live, string(c.ID), string(c.AgentID), string(c.Channel), c.Token, c.Language, string(c.State), c.Version,
-		micros(c.StartedAt), micros(c.TouchedAt), maybeMicros(c.EndedAt), string(c.Outcome), string(turns))
-	return err
+		micros(c.StartedAt), micros(c.TouchedAt), maybeMicros(c.EndedAt), string(c.Outcome), c.Lasted.Microseconds(), string(turns))
+	return changed > 0, err
 }
 
 func scanConversation(r row) (c Conversation, err error) {
-	var startedAt, touchedAt int64
+	var startedAt, touchedAt, lasted int64
 	var endedAt sql.NullInt64
 	err = r.Scan(&c.Owner.TenantID, &c.Owner.Live, &c.ID, &c.AgentID, &c.Channel, &c.Token, &c.Language, &c.State, &c.Version,
-		&startedAt, &touchedAt, &endedAt, &c.Outcome)
+		&startedAt, &touchedAt, &endedAt, &c.Outcome, &lasted)
 	c.StartedAt, c.TouchedAt, c.EndedAt = fromMicros(startedAt), fromMicros(touchedAt), fromMaybeMicros(endedAt)
+	c.Lasted = time.Duration(lasted) * time.Microsecond
 	return c, err
 }

@@ -19,7 +19,7 @@ func newConversation(owner frontdesk.Owner, agent frontdesk.ID, at time.Time) st
 	at = at.UTC().Truncate(time.Microsecond)
 	return store.Conversation{
 		Owner: owner, ID: frontdesk.NewID(at), AgentID: agent, Channel: frontdesk.Web, Token: []byte("hash"), Language: "es",
-		State: []byte(`{"n":0}`), StartedAt: at, TouchedAt: at,
+		State: []byte(`{"n":0}`), Version: 1, StartedAt: at, TouchedAt: at, Lasted: 7 * time.Second,
 	}
 }
 
@@ -27,8 +27,8 @@ func newConversation(owner frontdesk.Owner, agent frontdesk.ID, at time.Time) st
 func talk(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk.ID, at time.Time) store.Conversation {
 	t.Helper()
 	c := newConversation(owner, agent, at)
-	if opened, err := s.OpenConversation(ctx, owner, c, []byte("hello\n"), 1000, at); err != nil || !opened {
-		t.Fatalf("got %v, %v", opened, err)
+	if opening, err := s.OpenConversation(ctx, owner, c, []byte("hello\n"), store.Places{Most: 1000, Since: at}); err != nil || opening != store.Opened {
+		t.Fatalf("got %v, %v", opening, err)
 	}
 	return c
 }
@@ -49,7 +49,7 @@ func TestAConversationFromTurnToTurn(t *testing.T) {
 		t.Errorf("got %+v, %v; want %+v", got, err, c)
 	}
 	next := c
-	next.State, next.Language, next.TouchedAt = []byte(`{"n":1}`), "en", c.TouchedAt.Add(time.Second)
+	next.State, next.Language, next.TouchedAt, next.Lasted = []byte(`{"n":1}`), "en", c.TouchedAt.Add(time.Second), 8*time.Second
 	if saved, err := s.SaveConversation(ctx, owner, next, []byte("one\n")); err != nil || !saved {
 		t.Fatalf("got %v, %v", saved, err)
 	}
@@ -135,17 +135,26 @@ func TestManyCloseOnce(t *testing.T) {
 	}
 }
 
-// However many open at once, no more than allowed are open, and those in which
-// nothing is said keep nobody out.
+// However many open at once, no more do than there are places, and those in
+// which nothing is said keep nobody out.
 func TestNoMoreOpenThanAllowed(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
 	talk(t, s, owner, frontdesk.NewID(day), day.Add(-time.Hour)) // silent
+	places := store.Places{Most: 3, Since: day.Add(-time.Minute)}
+	open := func(c store.Conversation) (store.Opening, error) {
+		return s.OpenConversation(ctx, owner, c, nil, places)
+	}
+	if free, err := s.HasPlace(ctx, owner, places); err != nil || !free {
+		t.Errorf("got %v, %v", free, err)
+	}
 	var opened atomic.Int64
 	for _, err := range atOnce(20, func(int) error {
-		ok, err := s.OpenConversation(ctx, owner, newConversation(owner, frontdesk.NewID(day), day), nil, 3, day.Add(-time.Minute))
-		if ok {
+		opening, err := open(newConversation(owner, frontdesk.NewID(day), day))
+		if opening == store.Opened {
 			opened.Add(1)
+		} else if opening != store.NoPlace {
+			t.Errorf("got %v", opening)
 		}
 		return err
 	}) {
@@ -154,23 +163,65 @@ func TestNoMoreOpenThanAllowed(t *testing.T) {
 	if opened.Load() != 3 {
 		t.Errorf("%d were opened", opened.Load())
 	}
-	if open, err := s.OpenCalls(ctx, owner, day.Add(-time.Minute)); err != nil || open != (store.OpenCalls{Count: 3}) {
-		t.Errorf("got %+v, %v", open, err)
+	if free, err := s.HasPlace(ctx, owner, places); err != nil || free {
+		t.Errorf("got %v, %v", free, err)
+	}
+	places.Most = 0
+	if free, err := s.HasPlace(ctx, owner, places); err != nil || !free {
+		t.Errorf("a plan without a limit: %v, %v", free, err)
+	}
+	if opening, err := open(newConversation(owner, frontdesk.NewID(day), day)); err != nil || opening != store.Opened {
+		t.Errorf("a plan without a limit: %v, %v", opening, err)
 	}
 }
 
-func TestOpenCallsCountTheirSeconds(t *testing.T) {
+// The first messages of one conversation, at once, open it once: whether there
+// is a place left or not.
+func TestOneConversationOpensOnce(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	c := newConversation(owner, frontdesk.NewID(day), day)
+	var got [4]atomic.Int64
+	for _, err := range atOnce(20, func(int) error {
+		opening, err := s.OpenConversation(ctx, owner, c, []byte("hello\n"), store.Places{Most: 1, Since: day})
+		got[opening].Add(1)
+		return err
+	}) {
+		t.Error(err)
+	}
+	if got[store.Opened].Load() != 1 || got[store.OpenedBefore].Load() != 19 {
+		t.Errorf("%d opened it, %d found it open, %d found no place", got[store.Opened].Load(), got[store.OpenedBefore].Load(), got[store.NoPlace].Load())
+	}
+	if turns, err := s.ConversationTurns(ctx, owner, c.ID); err != nil || string(turns) != "hello\n" {
+		t.Errorf("said %q, %v", turns, err)
+	}
+	end, r := ending(c, day)
+	if recorded, err := s.RecordConversation(ctx, owner, end, r); err != nil || recorded {
+		t.Errorf("recorded beside it: %v, %v", recorded, err)
+	}
+	if ended, err := s.EndUnspoken(ctx, owner, end); err != nil || ended {
+		t.Errorf("ended beside it: %v, %v", ended, err)
+	}
+	if calls, err := s.Calls(ctx, owner, frontdesk.CallFilter{}, frontdesk.Page{Limit: 10}); err != nil || len(calls.Items) != 0 {
+		t.Errorf("recorded %v, %v", calls.Items, err)
+	}
+}
+
+func TestOpenConversationsCountTheirSeconds(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
 	for i := range 3 {
 		c := talk(t, s, owner, frontdesk.NewID(day), day)
-		c.TouchedAt = c.TouchedAt.Add(time.Duration(i) * 1500 * time.Millisecond)
+		c.Lasted = time.Duration(i) * 1500 * time.Millisecond
 		if _, err := s.SaveConversation(ctx, owner, c, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if open, err := s.OpenCalls(ctx, owner, day); err != nil || open != (store.OpenCalls{Count: 3, Seconds: 4}) {
-		t.Errorf("got %+v, %v", open, err)
+	if seconds, err := s.OpenSeconds(ctx, owner, day); err != nil || seconds != 4 {
+		t.Errorf("got %d, %v", seconds, err)
+	}
+	if seconds, err := s.OpenSeconds(ctx, owner, day.Add(time.Second)); err != nil || seconds != 0 {
+		t.Errorf("silent ones: %d, %v", seconds, err)
 	}
 }
 
@@ -213,16 +264,16 @@ func TestSilentOnesAndOldOnes(t *testing.T) {
 	}
 }
 
-// A refused conversation and its call are there together.
-func TestRefusing(t *testing.T) {
+// A conversation of one message and its call are there together, once.
+func TestRecordingAtOnce(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
 	c, r := ending(newConversation(owner, frontdesk.NewID(day), day), day)
-	if err := s.RefuseConversation(ctx, owner, c, r); err != nil {
-		t.Fatal(err)
+	if recorded, err := s.RecordConversation(ctx, owner, c, r); err != nil || !recorded {
+		t.Fatalf("got %v, %v", recorded, err)
 	}
-	if err := s.RefuseConversation(ctx, owner, c, r); err == nil {
-		t.Error("twice")
+	if recorded, err := s.RecordConversation(ctx, owner, c, r); err != nil || recorded {
+		t.Errorf("twice: %v, %v", recorded, err)
 	}
 	if got, err := s.ConversationByID(ctx, c.ID); err != nil || got.EndedAt.IsZero() || got.Outcome != frontdesk.Info {
 		t.Errorf("got %+v, %v", got, err)
@@ -230,6 +281,27 @@ func TestRefusing(t *testing.T) {
 	if _, err := s.Call(ctx, owner, c.ID); err != nil {
 		t.Error(err)
 	}
+	if used, err := s.Usage(ctx, owner, "2000-01"); err != nil || len(used) != 1 || used[0].Calls != 1 {
+		t.Errorf("used %v, %v", used, err)
+	}
+}
+
+// One that ended without a word is no call.
+func TestEndingWithoutAWord(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	c := newConversation(owner, frontdesk.NewID(day), day)
+	c.State, c.Version, c.Lasted, c.EndedAt, c.Outcome = nil, 0, 0, day, frontdesk.Abandoned
+	for i, want := range []bool{true, false} {
+		if ended, err := s.EndUnspoken(ctx, owner, c); err != nil || ended != want {
+			t.Errorf("time %d: %v, %v", i, ended, err)
+		}
+	}
+	if got, err := s.ConversationByID(ctx, c.ID); err != nil || got.Version != 0 || !got.EndedAt.Equal(day) || got.Outcome != frontdesk.Abandoned {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	_, err := s.Call(ctx, owner, c.ID)
+	isMissing(t, err)
 }
 
 // What every turn asks has its index, however many conversations there are.
@@ -253,10 +325,14 @@ func TestConversationsHaveTheirIndices(t *testing.T) {
 			_, err := s.ConversationTurns(ctx, owner, frontdesk.ID(position))
 			return ignoreMissing(err)
 		}, append(me[:2:2], position), "conversations_pkey conversations_by_id"},
-		"open ones": {func(s *store.Store) error {
-			_, err := s.OpenCalls(ctx, owner, day)
+		"how long open ones have lasted": {func(s *store.Store) error {
+			_, err := s.OpenSeconds(ctx, owner, day)
 			return err
-		}, append(me[:2:2], micros(day)), "conversations_open"},
+		}, append(me[:2:2], micros(day)), "conversations_talking"},
+		"places": {func(s *store.Store) error {
+			_, err := s.HasPlace(ctx, owner, store.Places{Most: 5, Since: day})
+			return err
+		}, append(me[:2:2], micros(day), 5), "conversations_talking"},
 		"silent ones": {func(s *store.Store) error {
 			_, err := s.SilentForWorker(ctx, day, store.Conversation{ID: frontdesk.ID(position), TouchedAt: day.Add(-time.Hour)}, 10)
 			return err

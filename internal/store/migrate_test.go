@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
@@ -109,5 +110,46 @@ func TestMigrateIsOneTransaction(t *testing.T) {
 	}
 	if applied, err := s.Migrate(ctx, day); err != nil || len(applied) == 0 {
 		t.Errorf("something was left behind: %v, %v", applied, err)
+	}
+}
+
+// Conversations that were begun before without a word are forgotten; those in
+// which somebody has spoken go on.
+func TestMigrateToTalking(t *testing.T) {
+	t.Parallel()
+	s := unmigrated(t, storetest.URL(t))
+	if err := s.MigrateBefore(ctx, "talking", day); err != nil {
+		t.Fatal(err)
+	}
+	tenant := storetest.Tenant(t, s, "lola")
+	rows := map[string]struct {
+		version int
+		ended   any
+		kept    bool
+	}{
+		"without a word":           {0, nil, false},
+		"with a word":              {1, nil, true},
+		"ended, of the day before": {1, day.UnixMicro(), true},
+	}
+	ids := map[string]frontdesk.ID{}
+	for name, row := range rows {
+		ids[name] = frontdesk.NewID(day)
+		if _, err := s.Beside().Exec(`INSERT INTO conversations
+			(tenant_id, live, id, agent_id, channel, token, language, state, turns, version, started_at, touched_at, ended_at, outcome)
+			VALUES ($1, $2, $3, $3, 'web', $4, 'es', '{}', '', $5, 1, 2, $6, '')`,
+			string(tenant.ID), true, string(ids[name]), []byte("hash"), row.version, row.ended); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if applied, err := s.Migrate(ctx, day); err != nil || len(applied) == 0 {
+		t.Fatalf("applied %v, %v", applied, err)
+	}
+	for name, row := range rows {
+		c, err := s.ConversationByID(ctx, ids[name])
+		if !row.kept {
+			isMissing(t, err)
+		} else if err != nil || c.Lasted != 0 || c.Version != int64(row.version) {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
 	}
 }

@@ -437,28 +437,41 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %+v, %v", k, err)
 			}
 		},
-		"OpenCalls": func(t *testing.T, me, _ house) {
-			o, err := s.OpenCalls(ctx, me.owner, day)
-			if err != nil || o.Count != 1 {
-				t.Errorf("got %+v, %v", o, err)
+		"OpenSeconds": func(t *testing.T, me, _ house) {
+			if seconds, err := s.OpenSeconds(ctx, me.owner, day); err != nil || seconds != 7 {
+				t.Errorf("got %d, %v", seconds, err)
+			}
+		},
+		"HasPlace": func(t *testing.T, me, _ house) {
+			if free, err := s.HasPlace(ctx, me.owner, store.Places{Most: 2, Since: day}); err != nil || !free {
+				t.Errorf("got %v, %v", free, err)
+			}
+			if free, err := s.HasPlace(ctx, me.owner, store.Places{Most: 1, Since: day}); err != nil || free {
+				t.Errorf("got %v, %v", free, err)
 			}
 		},
 		"OpenConversation": func(t *testing.T, me, theirs house) {
 			// One's own number counts, not another's.
 			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "v"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
 			c := newConversation(owner, me.agent.ID, day)
-			if opened, err := s.OpenConversation(ctx, owner, c, nil, 1, day); err != nil || !opened {
-				t.Errorf("got %v, %v", opened, err)
+			if opening, err := s.OpenConversation(ctx, owner, c, nil, store.Places{Most: 1, Since: day}); err != nil || opening != store.Opened {
+				t.Errorf("got %v, %v", opening, err)
 			}
 		},
-		"RefuseConversation": func(t *testing.T, me, theirs house) {
+		"EndUnspoken": func(t *testing.T, me, theirs house) {
+			if ended, err := s.EndUnspoken(ctx, me.owner, theirs.conversation); err != nil || ended {
+				t.Errorf("got %v, %v", ended, err)
+			}
+			stillTalks(t, s, theirs)
+		},
+		"RecordConversation": func(t *testing.T, me, theirs house) {
 			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "w"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
 			c := newConversation(owner, me.agent.ID, day)
 			c.EndedAt = day
 			r := recording(day, 0, 0)
 			r.Call.ID = c.ID
-			if err := s.RefuseConversation(ctx, owner, c, r); err != nil {
-				t.Error(err)
+			if recorded, err := s.RecordConversation(ctx, owner, c, r); err != nil || !recorded {
+				t.Errorf("got %v, %v", recorded, err)
 			}
 		},
 		"SaveConversation": func(t *testing.T, me, theirs house) {

@@ -25,7 +25,7 @@ const longestText = 1000
 
 // introduce says who a receptionist is, before anything is said.
 func (s *Web) introduce(v *visit) (answer, error) {
-	if err := s.limit(v, "address", s.messages.take(v.address, s.now())); err != nil {
+	if err := s.limit("address", s.messages.Take(v.address, s.now())); err != nil {
 		return answer{}, err
 	}
 	agent, err := s.agent(v, v.http.URL.Query().Get("mode") != test)
@@ -40,7 +40,7 @@ func (s *Web) introduce(v *visit) (answer, error) {
 
 // start begins a conversation.
 func (s *Web) start(v *visit) (answer, error) {
-	if err := s.limit(v, "address", s.starts.take(v.address, s.now())); err != nil {
+	if err := s.limit("address", s.starts.Take(v.address, s.now())); err != nil {
 		return answer{}, err
 	}
 	b, err := v.beginning()
@@ -51,7 +51,7 @@ func (s *Web) start(v *visit) (answer, error) {
 		if err := s.admit(v, agent); err != nil {
 			return err
 		}
-		return s.limit(v, "agent", s.agents.take(agent.ID, s.now()))
+		return s.limit("agent", s.agents.Take(agent.ID, s.now()))
 	}
 	welcome, err := s.sessions.Start(v.Context(), b)
 	if err != nil {
@@ -59,7 +59,6 @@ func (s *Web) start(v *visit) (answer, error) {
 	}
 	v.conversation = welcome.ID
 	s.metrics.started.WithLabelValues(modeOf(b.Live)).Inc()
-	s.metrics.over(welcome.Reply.Ended, welcome.Reply.Outcome)
 	return spelled(http.StatusCreated, begun{opening{
 		ID: welcome.ID, Token: welcome.Token.Reveal(), Language: welcome.Reply.Language,
 		Greeting: welcome.Reply.Text, Voice: voiceFor(welcome.Agent, welcome.Reply.Language),
@@ -70,7 +69,7 @@ func (s *Web) start(v *visit) (answer, error) {
 func (v *visit) beginning() (reception.Beginning, error) {
 	b := reception.Beginning{
 		Tenant: v.http.PathValue("tenant"), Agent: v.http.PathValue("agent"),
-		Live: true, Channel: frontdesk.Web,
+		Live: true, Channel: frontdesk.Web, From: v.address,
 	}
 	value, err := v.wishes("mode", "language")
 	if err != nil {
@@ -107,7 +106,11 @@ func (s *Web) message(v *visit) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	reply, err := s.sessions.HearOnce(v.Context(), id, token, conversation.Input{Kind: conversation.Text, Text: text}, key)
+	m := reception.Message{Input: conversation.Input{Kind: conversation.Text, Text: text}, Key: key, From: v.address}
+	reply, err := s.sessions.HearOnce(v.Context(), id, token, m)
+	if e := exchange.Domain(err); e != nil && e.Kind == frontdesk.RateLimited {
+		s.metrics.refused.WithLabelValues("open").Inc()
+	}
 	if err != nil {
 		return answer{}, unknown(err, noConversation)
 	}
@@ -150,13 +153,13 @@ func (s *Web) end(v *visit) (answer, error) {
 		return answer{}, unknown(err, noConversation)
 	}
 	s.metrics.over(true, ended.Outcome)
-	return spelled(http.StatusOK, farewell{CallID: ended.CallID, Outcome: ended.Outcome})
+	return spelled(http.StatusOK, farewell{CallID: given(ended.CallID), Outcome: ended.Outcome})
 }
 
 // known is the conversation that a visit goes on with, once its visitor has not
 // come too often and shows a token. Whether it is the right one, sessions know.
 func (s *Web) known(v *visit) (frontdesk.ID, string, error) {
-	if err := s.limit(v, "address", s.messages.take(v.address, s.now())); err != nil {
+	if err := s.limit("address", s.messages.Take(v.address, s.now())); err != nil {
 		return "", "", err
 	}
 	token, err := v.token()

@@ -114,21 +114,6 @@ func TestStartsAreLimitedByAgent(t *testing.T) {
 	}
 }
 
-func TestMemoryOfLimitsIsBounded(t *testing.T) {
-	t.Parallel()
-	b := newBuckets[int](10, time.Minute, 10)
-	for n := range 2 * mostBuckets {
-		b.take(n, monday)
-	}
-	if n := len(b.held); n > mostBuckets {
-		t.Errorf("%d buckets are held", n)
-	}
-	b.take(-1, monday.Add(time.Hour))
-	if n := len(b.held); n != 1 {
-		t.Errorf("%d buckets are held after an hour of silence", n)
-	}
-}
-
 func TestWhereAVisitorComesFrom(t *testing.T) {
 	t.Parallel()
 	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:ff::/48")}

@@ -43,7 +43,7 @@ func newMetrics(r prometheus.Registerer) *metrics {
 			Name: "frontdesk_web_answer_seconds", Help: "Time from a visitor's message to the receptionist's answer.", Buckets: times,
 		}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "frontdesk_web_refused_total", Help: "Visits refused because of a limit, by address or agent, or because of their origin.",
+			Name: "frontdesk_web_refused_total", Help: "Visits refused because of a limit, by address, by agent or by the conversations open from the address, or because of their origin.",
 		}, []string{"reason"}),
 	}
 	if r != nil {

@@ -43,7 +43,8 @@ type shown struct {
 // page is the receptionist on a page of its own. It holds no script but the
 // widget, which does the rest.
 func (s *Web) page(v *visit) (answer, error) {
-	if err := s.limit(v, "address", s.messages.take(v.address, s.now())); err != nil {
+	if err := s.limit("address", s.messages.Take(v.address, s.now())); err != nil {
+		v.header.Set("Retry-After", exchange.RetryAfter(exchange.Refusal(err)))
 		return s.nobody(v, http.StatusTooManyRequests)
 	}
 	query := v.http.URL.Query()

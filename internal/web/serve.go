@@ -16,8 +16,8 @@ import (
 // the visitor: how long that may take is reception.TurnTime.
 const patience = 10 * time.Second
 
-// gone is the status of an answer that nobody waits for any more. It stands in
-// the log and the figures alone.
+// gone stands in the log and in the figures for the status of an answer that
+// nobody waits for any more.
 const gone = 499
 
 // serve answers one visit and writes one line about it.
@@ -28,14 +28,14 @@ func (s *Web) serve(w http.ResponseWriter, hr *http.Request, rt *route) {
 	v := &visit{http: hr.WithContext(ctx), header: w.Header(), id: exchange.RequestID(hr), route: rt, address: s.visitor(hr)}
 	v.header.Set("X-Request-Id", v.id)
 	a, err := s.guarded(v)
-	switch {
-	case err == nil:
-		a.write(w)
-	case hr.Context().Err() != nil:
-		a = answer{status: gone}
-	default:
+	if err != nil {
 		a = v.refuse(err)
-		a.write(w)
+	}
+	// Always: net/http answers 200 for who writes nothing, and a visitor who
+	// has closed one direction of the connection may still read the other.
+	a.write(w)
+	if err != nil && exchange.Domain(err) == nil && hr.Context().Err() != nil {
+		a = answer{status: gone}
 	}
 	s.note(v, a, err, time.Since(began))
 }

@@ -30,7 +30,7 @@ type (
 	}
 
 	farewell struct {
-		CallID  frontdesk.ID      `json:"call_id"`
+		CallID  *frontdesk.ID     `json:"call_id"` // null: nothing was said, so there is no call
 		Outcome frontdesk.Outcome `json:"outcome"`
 	}
 )
@@ -45,7 +45,7 @@ func profileOf(a frontdesk.Agent) profile {
 }
 
 // given is nil for what has no value.
-func given(v string) *string {
+func given[T ~string](v T) *T {
 	if v == "" {
 		return nil
 	}

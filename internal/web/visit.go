@@ -148,17 +148,19 @@ func (v *visit) onceKey() (string, error) {
 	return values[0], nil
 }
 
-// refuse turns an error into the envelope. Who has waited in vain may try again.
+// refuse turns an error into the envelope. Who has waited in vain, or has closed
+// the connection before the end, may try again.
 func (v *visit) refuse(err error) answer {
-	if errors.Is(err, context.DeadlineExceeded) && exchange.Domain(err) == nil {
+	stopped := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+	if stopped && exchange.Domain(err) == nil {
 		err = frontdesk.DatabaseUnavailable(err)
 	}
 	e := exchange.Refusal(err)
-	switch e.Kind {
-	case frontdesk.Unauthorized:
+	if e.Kind == frontdesk.Unauthorized {
 		v.header.Set("WWW-Authenticate", "Bearer")
-	case frontdesk.Unavailable:
-		v.header.Set("Retry-After", "1")
+	}
+	if wait := exchange.RetryAfter(e); wait != "" {
+		v.header.Set("Retry-After", wait)
 	}
 	if v.http.ContentLength != 0 && !v.read {
 		// net/http would otherwise wait for the body before it answers.

@@ -25,6 +25,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
 )
@@ -39,9 +40,9 @@ type Web struct {
 	proxies  []netip.Prefix
 	origins  origins
 
-	starts   *buckets[netip.Prefix]
-	messages *buckets[netip.Prefix]
-	agents   *buckets[frontdesk.ID]
+	starts   *limit.Buckets[netip.Prefix]
+	messages *limit.Buckets[netip.Prefix]
+	agents   *limit.Buckets[frontdesk.ID]
 }
 
 // Options are the parts and figures of a Web. Its parts are needed: Sessions
@@ -53,7 +54,7 @@ type Options struct {
 	Log      *slog.Logger          // slog.Default()
 	Metrics  prometheus.Registerer // none
 
-	StartsPerMinute      int // conversations that one address may start; 300
+	StartsPerMinute      int // conversations that one address may start; 300, and no more than a quarter of AgentStartsPerMinute
 	MessagesPerSecond    int // that one address may send for long; 50
 	MessagesBurst        int // and at once; 2,000
 	AgentStartsPerMinute int // conversations that may be started with one agent; 1,200
@@ -65,15 +66,16 @@ type Options struct {
 
 // New returns the web channel.
 func New(o Options) *Web {
-	perMinute, perAgent := cmp.Or(o.StartsPerMinute, 300), cmp.Or(o.AgentStartsPerMinute, 1200)
+	perAgent := cmp.Or(o.AgentStartsPerMinute, 1200)
+	perMinute := share(cmp.Or(o.StartsPerMinute, 300), perAgent)
 	s := &Web{
 		sessions: o.Sessions, store: o.Store, now: o.Now,
 		log:      cmp.Or(o.Log, slog.Default()),
 		metrics:  newMetrics(o.Metrics),
 		proxies:  o.TrustedProxies,
-		starts:   newBuckets[netip.Prefix](perMinute, time.Minute, perMinute),
-		messages: newBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 50), time.Second, cmp.Or(o.MessagesBurst, 2000)),
-		agents:   newBuckets[frontdesk.ID](perAgent, time.Minute, perAgent),
+		starts:   limit.NewBuckets[netip.Prefix](perMinute, time.Minute, perMinute),
+		messages: limit.NewBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 50), time.Second, cmp.Or(o.MessagesBurst, 2000)),
+		agents:   limit.NewBuckets[frontdesk.ID](perAgent, time.Minute, perAgent),
 	}
 	if s.now == nil {
 		s.now = time.Now

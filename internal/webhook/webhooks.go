@@ -16,6 +16,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/egress"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
@@ -28,11 +29,19 @@ type Webhooks struct {
 	guard  *egress.Guard
 	sender *Sender
 	now    func() time.Time
+	tests  *limit.Buckets[frontdesk.ID] // by connection
 }
+
+// Tests of one connection: so many at once, and one a second for long. Whoever
+// holds a key could otherwise make us throw requests at somebody's server.
+const (
+	testsBurst = 10
+	testsEvery = time.Second
+)
 
 // New returns the connections kept in s.
 func New(s *store.Store, box *seal.Box, guard *egress.Guard, sender *Sender, now func() time.Time) *Webhooks {
-	return &Webhooks{store: s, box: box, guard: guard, sender: sender, now: now}
+	return &Webhooks{store: s, box: box, guard: guard, sender: sender, now: now, tests: limit.NewBuckets[frontdesk.ID](1, testsEvery, testsBurst)}
 }
 
 // Connect makes a connection and returns the secret that signs its deliveries.
@@ -113,6 +122,13 @@ func secretPlace(connection frontdesk.ID) string { return "connection secret " +
 // how that went. It is recorded in the history.
 func (w *Webhooks) Test(ctx context.Context, tenant frontdesk.Tenant, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Attempt, error) {
 	now := w.now()
+	if _, err := w.store.Connection(ctx, owner, id); err != nil {
+		return frontdesk.Attempt{}, err
+	}
+	if wait := w.tests.Take(id, now); wait > 0 {
+		return frontdesk.Attempt{}, frontdesk.TooOften(wait,
+			"This connection was tested often just now. Wait for the time in the Retry-After header, then test it again.")
+	}
 	object := fmt.Appendf(nil, `{"connection_id":%q}`, id)
 	event, err := wire.Event(wire.EventSource{Tenant: tenant, Live: owner.Live}, frontdesk.ConnectionTest, now, object)
 	if err != nil {

@@ -177,7 +177,8 @@ func newHotel(b *testing.B, binary, database string, settings ...string) *hotel 
 		"FRONTDESK_LISTEN=127.0.0.1:0", "FRONTDESK_DATA=" + filepath.Dir(h.url), "FRONTDESK_LOG_FORMAT=json",
 		"FRONTDESK_NOW=2026-11-16T09:00:00Z", "FRONTDESK_DATABASE_TIMEOUT=30s",
 		"FRONTDESK_WEB_STARTS_PER_MINUTE=1000000", "FRONTDESK_WEB_AGENT_STARTS_PER_MINUTE=1000000",
-		"FRONTDESK_WEB_MESSAGES_PER_SECOND=1000000", "FRONTDESK_WEB_MESSAGES_BURST=1000000",
+		"FRONTDESK_WEB_MESSAGES_PER_SECOND=1000000", "FRONTDESK_WEB_MESSAGES_BURST=1000000", "FRONTDESK_WEB_OPEN_PER_ADDRESS=1000000",
+		"FRONTDESK_BOOKINGS_PER_ADDRESS=1000000", "FRONTDESK_BOOKINGS_PER_PHONE=1000000", "FRONTDESK_BOOKINGS_PER_AGENT=1000000",
 	}
 	if database == "postgres" {
 		h.url = storetest.URL(b)
@@ -302,7 +303,7 @@ func (h *hotel) caller(b *testing.B, number int) *caller {
 	b.Helper()
 	c := &caller{conn: h.dial(b), number: number, play: plays[number%len(plays)], next: -1}
 	b.Cleanup(func() { c.Close() })
-	for range 1 + number/len(plays)%len(c.play.lines) {
+	for range 2 + number/len(plays)%(len(c.play.lines)-1) {
 		_, err := c.act()
 		check(b, err)
 	}

@@ -133,7 +133,8 @@ func openHouse(dir string, d dialogue) (*house, error) {
 	clock := func() time.Time { return h.now }
 	log := slog.New(slog.DiscardHandler)
 	h.owner = frontdesk.Owner{TenantID: tenant.ID, Live: true}
-	h.sessions = reception.NewSessions(reception.SessionOptions{Store: s, Shelves: knowledge.NewShelves(s, nil, clock, log, 0), Now: clock, Log: log})
+	unlimited := reception.Limits{BookingsPerPhone: -1, BookingsPerAgent: -1}
+	h.sessions = reception.NewSessions(reception.SessionOptions{Store: s, Shelves: knowledge.NewShelves(s, nil, clock, log, 0), Limits: unlimited, Now: clock, Log: log})
 	return h, nil
 }
 

@@ -167,7 +167,9 @@ func (w *whim) run() {
 			w.call()
 		}
 	}
-	w.hangUp()
+	if len(w.said) > 1 { // else nobody has called
+		w.hangUp()
+	}
 }
 
 // call begins a conversation, in either language.
@@ -177,7 +179,7 @@ func (w *whim) call() {
 	w.given, w.same, w.stubborn = given{}, 0, 0
 	w.said = []line{{'<', reply.Text}}
 	w.before = moment{reply: reply, at: w.clock.Now(), gone: w.cancelled()}
-	w.before.state = w.state()
+	w.before.state = w.greeted(reply.Language)
 }
 
 // hangUp ends it, and looks whether it is in the books.
@@ -238,6 +240,15 @@ func (w *whim) turn(l line) {
 	w.nothingPlanted(after)
 	w.noLoop(heard, after)
 	w.before = after
+}
+
+// greeted is the conversation before its caller has said anything: it is not
+// written down yet.
+func (w *whim) greeted(language string) conversation.State {
+	engine, err := conversation.NewEngine(w.agent, nil)
+	must(w.t, err)
+	s, _ := engine.Step(ctx, nil, engine.Begin(w.id, language), conversation.Input{Kind: conversation.Start, Now: w.clock.Now()})
+	return s
 }
 
 // state reads the conversation as it is written down; JSON and back must be the
