@@ -23,15 +23,11 @@ func (a *API) getAnalytics(r *request) (any, error) {
 		}
 	}
 	w := frontdesk.WindowOf(a.now(), r.number("days"), loc)
-	calls, err := a.store.CallTallies(r.Context(), r.owner, filter, w.Previous, w.To)
+	figures, err := a.store.Analytics(r.Context(), r.owner, filter, w, agents)
 	if err != nil {
 		return nil, err
 	}
-	captures, err := a.store.CaptureTallies(r.Context(), r.owner, filter, w.Previous, w.To)
-	if err != nil {
-		return nil, err
-	}
-	return wire.Analytics(frontdesk.Analyze(w, calls, captures, agents)), nil
+	return wire.Analytics(figures), nil
 }
 
 func agentNamed(agents []frontdesk.Agent, slug string) (frontdesk.ID, error) {

@@ -29,6 +29,7 @@ func (p *parts) startWork(work *service.Group) {
 	work.Every(keyUse, 30*time.Second, p.logged("writing the use of keys", p.keys.WriteUse))
 	work.Every("old answers", 10*time.Minute, p.logged("forgetting old answers", p.api.ForgetAnswers))
 	work.Every("old deliveries", 10*time.Minute, p.logged("pruning deliveries", p.dispatch.Prune))
+	work.Every("tallies", tallyEvery, (&tallies{store: p.store, log: p.log}).keep)
 	work.Every("idle indices", time.Minute, p.shelves.Tidy)
 	work.Every("orphaned bytes", time.Hour, p.logged("sweeping bytes without a document", p.library.Sweep))
 	work.Every("old questions", time.Hour, p.logged("forgetting old questions", p.library.ForgetQuestions))

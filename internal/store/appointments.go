@@ -143,6 +143,9 @@ func (t *tx) addCapture(owner frontdesk.Owner, n NewCapture) (c frontdesk.Captur
 	if err := t.insertCaptureOnce(owner, c, n.Once); err != nil {
 		return c, err
 	}
+	if err := t.tally(owner, nil, []frontdesk.Capture{c}); err != nil {
+		return c, err
+	}
 	if n.Fits != nil {
 		if err := t.dropHold(owner, c.CallID); err != nil {
 			return c, err

@@ -61,6 +61,8 @@ func (s *Store) RecordCalls(ctx context.Context, owner frontdesk.Owner, recordin
 }
 
 func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
+	var calls []frontdesk.Call
+	var captures []frontdesk.Capture
 	for _, r := range recordings {
 		if err := t.insertCall(owner, r.Call); err != nil {
 			return err
@@ -73,6 +75,10 @@ func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
 		if err := t.insertUnanswered(owner, r.Unanswered, r.Call.StartedAt); err != nil {
 			return err
 		}
+		calls, captures = append(calls, r.Call), append(captures, r.Captures...)
+	}
+	if err := t.tally(owner, calls, captures); err != nil {
+		return err
 	}
 	if err := t.addUsage(owner, recordings); err != nil {
 		return err
@@ -86,8 +92,8 @@ func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
 }
 
 func (t *tx) insertCall(owner frontdesk.Owner, c frontdesk.Call) error {
-	err := t.later(`INSERT INTO calls (tenant_id, live, id, agent_id, started_at, duration_seconds, language, outcome, channel, summary)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+	err := t.later(`INSERT INTO calls (tenant_id, live, id, agent_id, started_at, duration_seconds, language, outcome, channel, summary, tallied)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, TRUE)`,
 		string(owner.TenantID), owner.Live, string(c.ID), maybeID(c.AgentID), micros(c.StartedAt), c.Duration,
 		c.Language, string(c.Outcome), string(c.Channel), string(c.Summary))
 	if err != nil {
@@ -98,13 +104,14 @@ func (t *tx) insertCall(owner frontdesk.Owner, c frontdesk.Call) error {
 }
 
 // CallTallies counts the owner's calls that began in [from, to) by quarter of
-// an hour and by what they have in common.
+// an hour and by what they have in common. It looks at every one of them:
+// Analytics does so only where there are no tallies to read.
 func (s *Store) CallTallies(ctx context.Context, owner frontdesk.Owner, f frontdesk.AnalyticsFilter, from, to time.Time) ([]frontdesk.CallTally, error) {
 	query := `SELECT started_at / 900000000, agent_id, channel, outcome, language, COUNT(*), SUM(duration_seconds)
 		FROM calls WHERE tenant_id = $1 AND live = $2 AND started_at >= $3 AND started_at < $4`
 	where, args := analyticsWhere(owner, f, from, to)
 	var tallies []frontdesk.CallTally
-	err := s.each(ctx, "counting calls", query+where+` GROUP BY 1, 2, 3, 4, 5`, args, func(r row) error {
+	err := s.eachHeavy(ctx, &s.heavy.counting, "counting calls", query+where+` GROUP BY 1, 2, 3, 4, 5`, args, func(r row) error {
 		var t frontdesk.CallTally
 		var quarter int64
 		var agentID sql.NullString

@@ -69,8 +69,8 @@ func (t *tx) insertCapture(owner frontdesk.Owner, c frontdesk.Capture) error {
 // insertCaptureOnce is insertCapture for what is done once: the same key fails
 // the second time.
 func (t *tx) insertCaptureOnce(owner frontdesk.Owner, c frontdesk.Capture, key string) error {
-	return t.later(`INSERT INTO captures (tenant_id, live, phone_tail, once, `+captureColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+	return t.later(`INSERT INTO captures (tenant_id, live, phone_tail, once, `+captureColumns+`, tallied)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, TRUE)`,
 		string(owner.TenantID), owner.Live, maybeText(frontdesk.PhoneTail(c.CustomerPhone)), maybeText(key),
 		string(c.ID), maybeID(c.AgentID), maybeID(c.CallID), string(c.Channel),
 		c.Kind, c.CustomerName, c.CustomerPhone, maybeText(string(c.ScheduledAt)),
@@ -102,13 +102,13 @@ func visit(serviceID sql.NullString, party, minutes sql.NullInt64) frontdesk.Vis
 }
 
 // CaptureTallies counts the owner's captures made in [from, to) by quarter of
-// an hour.
+// an hour, as CallTallies does calls.
 func (s *Store) CaptureTallies(ctx context.Context, owner frontdesk.Owner, f frontdesk.AnalyticsFilter, from, to time.Time) ([]frontdesk.CaptureTally, error) {
 	query := `SELECT created_at / 900000000, COUNT(*)
 		FROM captures WHERE tenant_id = $1 AND live = $2 AND created_at >= $3 AND created_at < $4`
 	where, args := analyticsWhere(owner, f, from, to)
 	var tallies []frontdesk.CaptureTally
-	err := s.each(ctx, "counting captures", query+where+` GROUP BY 1`, args, func(r row) error {
+	err := s.eachHeavy(ctx, &s.heavy.counting, "counting captures", query+where+` GROUP BY 1`, args, func(r row) error {
 		var t frontdesk.CaptureTally
 		var quarter int64
 		err := r.Scan(&quarter, &t.Captures)

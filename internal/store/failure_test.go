@@ -69,6 +69,7 @@ func operations(s *store.Store, owner frontdesk.Owner) map[string]error {
 	_, errs["SetCaptureStatus"] = s.SetCaptureStatus(ctx, owner, frontdesk.NewID(day), frontdesk.Confirmed)
 	_, errs["CallTallies"] = s.CallTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
 	_, errs["CaptureTallies"] = s.CaptureTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
+	_, errs["Analytics"] = s.Analytics(ctx, owner, frontdesk.AnalyticsFilter{}, frontdesk.WindowOf(day, 1, time.UTC), nil)
 	_, errs["Usage"] = s.Usage(ctx, owner, "2026-01")
 	_, _, errs["KeyByHash"] = s.KeyByHash(ctx, frontdesk.KeyHash{})
 	_, _, errs["ClaimAnswer"] = s.ClaimAnswer(ctx, owner, "k", []byte("f"), day, day, day)

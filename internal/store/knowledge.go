@@ -70,7 +70,7 @@ func (s *Store) Titles(ctx context.Context, owner frontdesk.Owner) (map[frontdes
 func (s *Store) KnowledgeSummary(ctx context.Context, owner frontdesk.Owner, since time.Time, top int) (k frontdesk.KnowledgeSummary, err error) {
 	k.ByStatus = map[frontdesk.DocumentStatus]int{}
 	me := []any{string(owner.TenantID), owner.Live}
-	err = s.each(ctx, "summing documents up",
+	err = s.eachHeavy(ctx, &s.heavy.summing, "summing documents up",
 		`SELECT status, languages, COUNT(*), SUM(fragments), SUM(size_bytes), MAX(ready_at) FROM documents
 		WHERE tenant_id = $1 AND live = $2 GROUP BY status, languages`, me, func(r row) error {
 			var status frontdesk.DocumentStatus
@@ -103,7 +103,7 @@ func (s *Store) KnowledgeSummary(ctx context.Context, owner frontdesk.Owner, sin
 		`SELECT COALESCE(SUM(times), 0) FROM unanswered WHERE tenant_id = $1 AND live = $2 AND day >= $3`, args, &k.Unanswered); err != nil {
 		return k, err
 	}
-	err = s.each(ctx, "listing unanswered questions",
+	err = s.eachHeavy(ctx, &s.heavy.summing, "listing unanswered questions",
 		`SELECT MAX(question), SUM(times) AS asked, MAX(last_asked_at) AS latest FROM unanswered WHERE tenant_id = $1 AND live = $2 AND day >= $3
 		GROUP BY spelling ORDER BY asked DESC, latest DESC, spelling LIMIT $4 + 0`, append(args, top), func(r row) error {
 			var q frontdesk.UnansweredQuestion

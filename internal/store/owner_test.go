@@ -238,6 +238,18 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("with their agent: %v, %v", l, err)
 			}
 		},
+		"Analytics": func(t *testing.T, me, theirs house) {
+			w := frontdesk.WindowOf(day, 1, time.UTC)
+			for agent, want := range map[frontdesk.ID]bool{"": true, me.agent.ID: true, theirs.agent.ID: me.agent.ID == theirs.agent.ID} {
+				a, err := s.Analytics(ctx, me.owner, frontdesk.AnalyticsFilter{AgentID: agent}, w, []frontdesk.Agent{me.agent, theirs.agent})
+				if err != nil || (a.Totals.Volume == frontdesk.Volume{Calls: 1, Seconds: 60, Captures: 1}) != want || !want && a.Totals.Volume != (frontdesk.Volume{}) {
+					t.Errorf("of agent %q: %+v, %v", agent, a.Totals, err)
+				}
+			}
+			if _, err := s.FoldTalliesForWorker(ctx, 1); err != nil { // as entries, then as sheets
+				t.Error(err)
+			}
+		},
 		"CaptureTallies": func(t *testing.T, me, _ house) {
 			l, err := s.CaptureTallies(ctx, me.owner, whole, from, to)
 			if err != nil || len(l) != 1 || l[0].Captures != 1 {

@@ -31,6 +31,7 @@ type Store struct {
 	mu          sync.RWMutex
 	onWork      func([]Lane)
 	onDocuments func()
+	heavy       heavy
 }
 
 // Options say where the database is. The zero value of the others is useful.

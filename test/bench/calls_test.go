@@ -137,7 +137,7 @@ func nth(b *testing.B, s *store.Store, owner frontdesk.Owner, n int) (at frontde
 	return at
 }
 
-func check(b *testing.B, err error) {
+func check(b testing.TB, err error) {
 	b.Helper()
 	if err != nil {
 		b.Fatal(err)
