@@ -109,6 +109,16 @@ func (t *tx) updateConnection(owner frontdesk.Owner, c frontdesk.Connection) err
 		WHERE tenant_id = $1 AND live = $2 AND id = $3`, connectionValues(owner, c)...)
 }
 
+// updateHeldConnection is updateConnection by a worker that is at work there.
+func (t *tx) updateHeldConnection(owner frontdesk.Owner, c frontdesk.Connection, worker string) error {
+	if worker == "" {
+		return t.updateConnection(owner, c)
+	}
+	return t.later(`UPDATE connections SET (`+strings.TrimPrefix(connectionColumns, "id, ")+`, worker, worked_at)
+		= ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+		WHERE tenant_id = $1 AND live = $2 AND id = $3`, append(connectionValues(owner, c), worker, micros(time.Now()))...)
+}
+
 func connectionValues(owner frontdesk.Owner, c frontdesk.Connection) []any {
 	var old any
 	if c.OldSecret != nil {

@@ -33,7 +33,7 @@ func (s *Store) ListenForWorker(ctx context.Context) error {
 		}
 		s.tellOfDocuments(n.Payload == documentsWait)
 		if l, ok := parseLane(n.Payload); ok {
-			s.tell([]Lane{l})
+			s.tell([]Lane{l}, true)
 		}
 	}
 }

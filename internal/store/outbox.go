@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -43,9 +44,9 @@ func parseLane(text string) (l Lane, ok bool) {
 
 // withWork is transact for changes that may make work for the dispatcher: it is
 // told once they are there to be seen. The dispatcher of this process takes the
-// work; only where there is none are the other nodes told of it, who would
-// otherwise all reach for the same deliveries. What a process leaves behind they
-// find when they look for themselves.
+// work, unless that of another node is at work on the lane: then all nodes are
+// told, of whom that one takes it. Where there is no dispatcher, they are told
+// too. What a process leaves behind they find when they look for themselves.
 func (s *Store) withWork(ctx context.Context, doing string, work func(*tx) error) error {
 	var lanes []Lane
 	var documents bool
@@ -57,7 +58,7 @@ func (s *Store) withWork(ctx context.Context, doing string, work func(*tx) error
 		return t.notify(!s.dispatches())
 	})
 	if err == nil && unitOf(ctx) == nil { // a unit tells when it is kept
-		s.tell(lanes)
+		s.tell(lanes, false)
 		s.tellOfDocuments(documents)
 	}
 	return err
@@ -79,19 +80,20 @@ func (s *Store) tellOfDocuments(some bool) {
 	}
 }
 
-// OnWork says whom to tell, in this process, when lanes have work; nil: nobody.
-func (s *Store) OnWork(tell func([]Lane)) {
+// OnWork says whom to tell, in this process, when lanes have work, and whether it
+// was another process that made it; nil: nobody.
+func (s *Store) OnWork(tell func(lanes []Lane, elsewhere bool)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.onWork = tell
 }
 
-func (s *Store) tell(lanes []Lane) {
+func (s *Store) tell(lanes []Lane, elsewhere bool) {
 	s.mu.RLock()
 	tell := s.onWork
 	s.mu.RUnlock()
 	if tell != nil && len(lanes) > 0 {
-		tell(lanes)
+		tell(lanes, elsewhere)
 	}
 }
 
@@ -102,16 +104,17 @@ func (s *Store) dispatches() bool {
 	return s.onWork != nil
 }
 
-// notify tells other nodes of documents that wait, and of lanes if nobody here
-// takes their work.
+// notify tells other nodes of documents that wait, of lanes that one of them
+// holds, and of the others if nobody here takes their work.
 func (t *tx) notify(ofLanes bool) error {
 	if t.dialect.notify == "" {
 		return nil
 	}
-	for _, l := range t.lanes {
-		if !ofLanes {
-			break
-		}
+	lanes := t.others
+	if ofLanes {
+		lanes = append(lanes, t.lanes...)
+	}
+	for _, l := range lanes {
 		if err := t.later(t.dialect.notify, l.String()); err != nil {
 			return err
 		}
@@ -148,12 +151,22 @@ func (t *tx) emit(owner frontdesk.Owner, events []frontdesk.Event) error {
 			if err := t.insertDelivery(owner, newDelivery(owner, c.id, e)); err != nil {
 				return err
 			}
-			if l := (Lane{owner, c.id}); !slices.Contains(t.lanes, l) {
-				t.lanes = append(t.lanes, l)
-			}
+			t.hasWork(Lane{owner, c.id}, c.heldBy)
 		}
 	}
 	return nil
+}
+
+// hasWork notes that a lane was given work. Where another worker holds it, that
+// one is to be told, and else the dispatcher of this process.
+func (t *tx) hasWork(l Lane, heldBy string) {
+	lanes := &t.lanes
+	if heldBy != "" && heldBy != t.worker {
+		lanes = &t.others
+	}
+	if !slices.Contains(*lanes, l) {
+		*lanes = append(*lanes, l)
+	}
 }
 
 func newDelivery(owner frontdesk.Owner, connection frontdesk.ID, e frontdesk.Event) frontdesk.Delivery {
@@ -166,18 +179,25 @@ func newDelivery(owner frontdesk.Owner, connection frontdesk.ID, e frontdesk.Eve
 type subscriber struct {
 	id     frontdesk.ID
 	events []string
+	heldBy string // the worker that holds its lane, "" if none has lately
 }
 
 // subscribers are the owner's active connections. They cannot be deleted while
 // the transaction lasts, so no delivery is left without its connection. Their
 // order is that of SaveAttempts: neither waits for the other in a circle.
 func (t *tx) subscribers(owner frontdesk.Owner) (all []subscriber, err error) {
-	err = t.each(`SELECT id, events FROM connections WHERE tenant_id = $1 AND live = $2 AND status = 'active' ORDER BY id`+t.dialect.keepRow,
+	fresh := micros(time.Now().Add(-HeldFor))
+	err = t.each(`SELECT id, events, worker, worked_at FROM connections WHERE tenant_id = $1 AND live = $2 AND status = 'active' ORDER BY id`+t.dialect.keepRow,
 		[]any{string(owner.TenantID), owner.Live}, func(r row) error {
 			var c subscriber
 			var events string
-			err := r.Scan(&c.id, &events)
+			var worker sql.NullString
+			var workedAt sql.NullInt64
+			err := r.Scan(&c.id, &events, &worker, &workedAt)
 			c.events = strings.Fields(events)
+			if workedAt.Int64 >= fresh {
+				c.heldBy = worker.String
+			}
 			all = append(all, c)
 			return err
 		})

@@ -23,7 +23,7 @@ type told struct {
 
 func listen(s *store.Store) *told {
 	g := &told{more: make(chan struct{}, 1000)}
-	s.OnWork(func(lanes []store.Lane) {
+	s.OnWork(func(lanes []store.Lane, _ bool) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		g.lanes = append(g.lanes, lanes...)

@@ -55,24 +55,50 @@ const turnTime = 5 * time.Second
 // ClaimForWorker takes up to most due deliveries of a lane until the lease ends.
 // Nobody else gets them before that.
 func (s *Store) ClaimForWorker(ctx context.Context, l Lane, now, leaseUntil time.Time, most int) (Claimed, error) {
-	return s.TurnForWorker(ctx, l, nil, now, leaseUntil, most)
+	return s.TurnForWorker(ctx, l, nil, Wish{Now: now, LeaseUntil: leaseUntil, Most: most})
 }
 
+// Wish is what a worker wants of a lane.
+type Wish struct {
+	Now        time.Time
+	LeaseUntil time.Time
+	Most       int // deliveries; 0: none
+	// Worker names the process that asks, where there may be several. A lane is
+	// left to the one that worked on it last: two that work on one lane get
+	// less done than one, unless it has more than one can do.
+	Worker string
+}
+
+const (
+	// HeldFor is how long a lane is a worker's after it was last at work there.
+	HeldFor = 2 * time.Second
+	// patience is how long a delivery waits for the worker that holds its lane.
+	patience = 3 * time.Second
+)
+
+// Worker names this process among those that work on the same lanes, "" where
+// there can be no other.
+func (s *Store) Worker() string { return s.worker }
+
 // TurnForWorker does what a worker does again and again for a lane, in one
-// transaction: it saves how attempts ended, and takes up to most further
-// deliveries until the lease ends. Nothing is claimed with most 0, and nothing
-// of a connection that is disabled or gone.
-func (s *Store) TurnForWorker(ctx context.Context, l Lane, tried []Tried, now, leaseUntil time.Time, most int) (c Claimed, err error) {
+// transaction: it saves how attempts ended, and takes further deliveries. It
+// takes none of a connection that is disabled or gone.
+func (s *Store) TurnForWorker(ctx context.Context, l Lane, tried []Tried, w Wish) (c Claimed, err error) {
 	err = s.transactFor(ctx, turnTime, "taking a turn at a lane", func(t *tx) error {
 		if len(tried) > 0 {
-			c.Connection, err = t.saveLane(l, tried)
+			c.Connection, err = t.saveLane(l, tried, w.Worker)
 		} else {
 			err = t.readLane(&c, l)
 		}
-		if err != nil || most == 0 {
+		if err != nil || w.Most == 0 {
 			return err
 		}
-		return t.claim(&c, l, now, leaseUntil, most)
+		if w.Worker != "" && len(tried) == 0 {
+			if err := t.holdLane(l, w); err != nil {
+				return err
+			}
+		}
+		return t.claim(&c, l, w)
 	})
 	if err != nil {
 		return Claimed{}, err
@@ -101,19 +127,37 @@ func (t *tx) connectionForShare(l Lane) (c frontdesk.Connection, err error) {
 	return c, err
 }
 
+// holdLane makes a lane the worker's, if it has something that is due and no
+// other worker has been at work there lately. Who holds a lane is a matter of the
+// machines' own time, whatever time the deliveries are told.
+func (t *tx) holdLane(l Lane, w Wish) error {
+	now := time.Now()
+	return t.later(`UPDATE connections SET worker = $4, worked_at = $5
+		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'active'
+			AND (worker IS NULL OR worker <> $4 AND COALESCE(worked_at, 0) < $6 OR worker = $4 AND COALESCE(worked_at, 0) < $7)
+			AND EXISTS (SELECT 1 FROM deliveries WHERE connection_id = $3 AND due_at IS NOT NULL AND due_at <= $8)`,
+		append(laneValues(l), w.Worker, micros(now), micros(now.Add(-HeldFor)), micros(now.Add(-HeldFor/2)), micros(w.Now))...)
+}
+
 // exhausted are deliveries whose last attempt was begun and never saved: the
 // process that made it is gone. They are not tried once more.
 const exhausted = `status = 'delivering' AND attempts >= max_attempts`
 
 // claim takes due deliveries of an active connection. An attempt counts from
 // here on, so that one that is never heard of again has been made.
-func (t *tx) claim(c *Claimed, l Lane, now, leaseUntil time.Time, most int) error {
+func (t *tx) claim(c *Claimed, l Lane, w Wish) error {
+	args := append(laneValues(l), micros(w.Now), w.Most, micros(w.LeaseUntil))
+	held := ""
+	if w.Worker != "" {
+		held = ` AND (due_at <= $7 OR EXISTS (SELECT 1 FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3 AND worker = $8))`
+		args = append(args, micros(w.Now.Add(-patience)), w.Worker)
+	}
 	// Chosen apart, and once: as a part of the UPDATE, PostgreSQL may choose
 	// again and again, and take more than most.
 	return t.eachLater(`WITH due AS MATERIALIZED (
 			SELECT `+t.dialect.handle+` AS handle FROM deliveries
 			WHERE connection_id = $3 AND due_at IS NOT NULL AND due_at <= $4
-				AND EXISTS (SELECT 1 FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'active')
+				AND EXISTS (SELECT 1 FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'active')`+held+`
 			ORDER BY due_at LIMIT $5 + 0`+t.dialect.skip+`)
 		UPDATE deliveries SET status = CASE WHEN `+exhausted+` THEN 'dead' ELSE 'delivering' END,
 			attempts = CASE WHEN `+exhausted+` THEN attempts ELSE attempts + 1 END,
@@ -123,7 +167,7 @@ func (t *tx) claim(c *Claimed, l Lane, now, leaseUntil time.Time, most int) erro
 		WHERE tenant_id = $1 AND live = $2 AND `+fmt.Sprintf(t.dialect.handleIn, "due")+`
 		RETURNING live, `+deliveryColumns+`,
 			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)`,
-		append(laneValues(l), micros(now), most, micros(leaseUntil)), func(r row) error {
+		args, func(r row) error {
 			claim := Claim{Lane: l}
 			var err error
 			claim.Delivery, err = scanDeliveryAnd(r, &claim.Body)
@@ -245,7 +289,7 @@ type Tried struct {
 func (s *Store) SaveAttempts(ctx context.Context, tried ...Tried) error {
 	return s.transactFor(ctx, turnTime, "saving attempts", func(t *tx) error {
 		for _, lane := range lanesOf(tried) {
-			if _, err := t.saveLane(lane, ofLane(lane, tried)); err != nil {
+			if _, err := t.saveLane(lane, ofLane(lane, tried), ""); err != nil {
 				return err
 			}
 		}
@@ -254,9 +298,9 @@ func (s *Store) SaveAttempts(ctx context.Context, tried ...Tried) error {
 }
 
 // saveLane writes the attempts of one lane and returns its connection as they
-// leave it, the zero one if it is gone. The connection's own row is locked last
+// leave it, the zero one if it is gone. The lane is the worker's from then on. The connection's own row is locked last
 // and for a moment only.
-func (t *tx) saveLane(l Lane, tried []Tried) (frontdesk.Connection, error) {
+func (t *tx) saveLane(l Lane, tried []Tried, worker string) (frontdesk.Connection, error) {
 	if err := t.later(`SELECT id FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.keepRow, laneValues(l)...); err != nil {
 		return frontdesk.Connection{}, err
 	}
@@ -278,7 +322,7 @@ func (t *tx) saveLane(l Lane, tried []Tried) (frontdesk.Connection, error) {
 			c = c.After(a.Attempt, a.At)
 		}
 	}
-	return c, t.updateConnection(l.Owner, c)
+	return c, t.updateHeldConnection(l.Owner, c, worker)
 }
 
 func ofLane(l Lane, tried []Tried) (own []Tried) {

@@ -15,6 +15,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"strings"
 	"sync"
@@ -27,9 +28,10 @@ type Store struct {
 	engine  engine
 	timeout time.Duration
 	options Options
+	worker  string // names this process among those that hold lanes; "" where there is one
 
 	mu          sync.RWMutex
-	onWork      func([]Lane)
+	onWork      func([]Lane, bool)
 	onDocuments func()
 	heavy       heavy
 }
@@ -59,7 +61,7 @@ func Open(o Options) (*Store, error) {
 	s := &Store{timeout: cmp.Or(o.Timeout, 1500*time.Millisecond), options: o}
 	var err error
 	if IsPostgres(o.URL) {
-		s.dialect = postgresDialect
+		s.dialect, s.worker = postgresDialect, rand.Text()
 		s.engine, err = openPostgres(o, s.timeout)
 	} else {
 		s.dialect = sqliteDialect
@@ -112,7 +114,9 @@ func (s *Store) row(ctx context.Context, doing, query string, args []any, dest .
 type tx struct {
 	session session
 	dialect dialect
-	lanes   []Lane // that were given work
+	worker  string // this process's own, among those that hold lanes
+	lanes   []Lane // that were given work, for this process
+	others  []Lane // that were given work and are held by another
 
 	documents bool // some wait to be read
 }
@@ -140,7 +144,7 @@ func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing stri
 			begun.rollback()
 		}
 	}()
-	if err := work(&tx{session: begun, dialect: s.dialect}); err != nil {
+	if err := work(&tx{session: begun, dialect: s.dialect, worker: s.worker}); err != nil {
 		return s.failed(doing, err)
 	}
 	ended = true

@@ -75,7 +75,7 @@ func (u *Unit) transact(ctx context.Context, limit time.Duration, doing string, 
 			cancel()
 			return u.store.failed(doing, err)
 		}
-		u.tx, u.cancel = &tx{session: begun, dialect: u.store.dialect}, cancel
+		u.tx, u.cancel = &tx{session: begun, dialect: u.store.dialect, worker: u.store.worker}, cancel
 	}
 	done := false
 	defer func() { // also when work panics
@@ -131,7 +131,7 @@ func (u *Unit) Keep(ctx context.Context, status int, body []byte) error {
 	if err := kept.session.commit(); err != nil {
 		return u.store.failed(doing, err)
 	}
-	u.store.tell(kept.lanes)
+	u.store.tell(kept.lanes, false)
 	u.store.tellOfDocuments(kept.documents)
 	return nil
 }

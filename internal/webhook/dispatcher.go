@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -51,7 +52,9 @@ const (
 	stopPatience = frontdesk.DeliveryTimeout + 5*time.Second
 	// A turn that failed is taken again after firstPause, then twice as long,
 	// up to longestPause.
-	firstPause   = 50 * time.Millisecond
+	firstPause = 50 * time.Millisecond
+	// peekAfter is when a lane that was left to another node is looked at again.
+	peekAfter    = 50 * time.Millisecond
 	longestPause = time.Second
 )
 
@@ -70,13 +73,18 @@ func NewDispatcher(s *store.Store, sender *Sender, now func() time.Time, log *sl
 	}
 }
 
-// Tell says that lanes have work.
-func (d *Dispatcher) Tell(lanes []store.Lane) {
+// Tell says that lanes have work. What another process made is left to the node
+// that works on the lane, if one does: this one looks after a moment.
+func (d *Dispatcher) Tell(lanes []store.Lane, elsewhere bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, key := range lanes {
 		l := d.lane(key)
-		l.hungry = true
+		if elsewhere && !l.ours() {
+			d.peek(l)
+			continue
+		}
+		l.hungry, l.told = true, true
 		d.consider(l)
 	}
 }
@@ -142,7 +150,7 @@ func (d *Dispatcher) look(ctx context.Context) {
 		}
 		return
 	}
-	d.Tell(lanes)
+	d.Tell(lanes, false)
 	d.forget()
 }
 
@@ -177,27 +185,34 @@ func (d *Dispatcher) consider(l *lane) {
 	if !d.running || l.turning || l.pausing {
 		return
 	}
-	room := 0
-	known := l.host != nil
-	if known && l.hungry && !d.stopping && len(l.ended) <= l.batch {
-		room = max(0, d.slots.free(l))
-	}
+	saving := min(len(l.ended), l.batch)
+	room := d.room(l, saving)
 	switch {
-	case len(l.ended) == 0 && (!l.hungry || d.stopping):
+	case saving == 0 && (!l.hungry || d.stopping):
 		return
-	case !known: // a turn that claims nothing reads the connection
-	case len(l.ended) == 0 && room == 0:
+	case l.host == nil: // a turn that claims nothing reads the connection
+	case saving == 0 && room == 0:
 		if l.used() == 0 { // it is not its own attempts that it waits for
 			d.queue(l)
 		}
 		return
-	case len(l.ended) == 0 && room < d.slots.enough(l) && l.flying > 0:
+	case saving == 0 && room < d.slots.enough(l) && l.flying > 0:
 		return // it claims more at once when some have ended
 	case d.turns >= turnsAtOnce:
 		d.queue(l)
 		return
 	}
-	d.turn(l, room)
+	d.turn(l, saving, room)
+}
+
+// room is how many deliveries the lane's next turn may claim. One that saves
+// claims as well, told of work or not: it costs next to nothing, and spares
+// other nodes telling this one.
+func (d *Dispatcher) room(l *lane, saving int) int {
+	if l.host == nil || d.stopping || len(l.ended) > saving || saving == 0 && !l.hungry {
+		return 0
+	}
+	return max(0, d.slots.free(l, saving))
 }
 
 func (d *Dispatcher) queue(l *lane) {
@@ -221,27 +236,28 @@ func (d *Dispatcher) next() {
 }
 
 // turn saves and claims, beside everything else.
-func (d *Dispatcher) turn(l *lane, room int) {
+func (d *Dispatcher) turn(l *lane, saving, room int) {
 	l.turning = true
-	saving := min(len(l.ended), l.batch)
 	tried := make([]store.Tried, saving)
 	for i, f := range l.ended[:saving] {
 		tried[i] = f.tried
 	}
 	// Not hungry until it is told again, be it while it claims.
-	hungry := l.hungry
+	hungry, told := l.hungry, l.told
 	if room > 0 {
-		l.hungry = false
+		l.hungry, l.told = false, false
 	}
 	c, h := l.class(), l.host
+	wish := store.Wish{Most: room, Worker: d.store.Worker()}
 	d.slots.take(c, h, room)
 	d.turns++
 	d.busy++
 	service.Go(d.log, "dispatcher: turn", func() error {
 		var claimed store.Claimed
 		err := service.Guard(d.log, "dispatcher: saving and claiming", func() (err error) {
-			now := d.now()
-			claimed, err = d.store.TurnForWorker(context.Background(), l.key, tried, now, leaseFrom(now), room)
+			wish.Now = d.now()
+			wish.LeaseUntil = leaseFrom(wish.Now)
+			claimed, err = d.store.TurnForWorker(context.Background(), l.key, tried, wish)
 			return err
 		})
 		d.mu.Lock()
@@ -256,10 +272,30 @@ func (d *Dispatcher) turn(l *lane, room int) {
 		} else {
 			d.saved(l, saving)
 			d.launch(l, claimed, room)
+			if wish.Worker != "" && told && room > 0 && claimed.Taken == 0 {
+				d.peek(l)
+			}
 		}
 		d.consider(l)
 		d.next()
 		return nil
+	})
+}
+
+// peek looks at a lane in a moment that has work and was left to another node:
+// should there be none, or should it have been done with the lane just then, the
+// work is still there. Nodes do so at different moments.
+func (d *Dispatcher) peek(l *lane) {
+	if l.peeking || d.stopping || time.Since(l.peeked) < pollEvery {
+		return // what is missed now, the next look finds
+	}
+	l.peeking = true
+	service.Later(d.log, "dispatcher: second look", peekAfter+rand.N(peekAfter), func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		l.peeking, l.peeked = false, time.Now()
+		l.hungry = true
+		d.consider(l)
 	})
 }
 
@@ -344,7 +380,7 @@ func (d *Dispatcher) fly(l *lane, c frontdesk.Connection, claim store.Claim) {
 		f.tried = tried
 		d.slots.learned(l, f)
 		l.flying--
-		l.since = time.Now()
+		l.since, l.flew = time.Now(), time.Now()
 		l.ended = append(l.ended, *f)
 		d.consider(l)
 		d.next()

@@ -395,7 +395,7 @@ func TestADisabledOrDeletedConnectionIsNotSentTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.run()
-	f.dispatcher.Tell([]store.Lane{f.lane(waits), f.lane(gone)})
+	f.dispatcher.Tell([]store.Lane{f.lane(waits), f.lane(gone)}, false)
 	f.emit(5) // none of them for the disabled one
 	eventually(t, "the active one had all", func() bool { return f.statuses(barrier)[frontdesk.DeliveryDelivered] == 10 })
 	if _, requests := p.count(); requests != 0 {

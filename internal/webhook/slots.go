@@ -47,12 +47,16 @@ const (
 // lane is what the dispatcher knows of one connection's queue.
 type lane struct {
 	key   store.Lane
-	host  *host // nil until the connection has been read
-	since time.Time
+	host  *host     // nil until the connection has been read
+	since time.Time // when something was last heard of it
+	flew  time.Time // when its last attempt ended
 
 	hungry  bool // there may be more to claim
+	told    bool // somebody said so, since its last claim
 	turning bool // a turn is under way: it saves and claims
 	blocked bool // it waits in the dispatcher's line for somebody's slots
+	peeking bool // it is to be looked at again in a moment
+	peeked  time.Time
 	pausing bool // its last turn failed; it waits a moment
 
 	flying int      // attempts under way
@@ -103,22 +107,27 @@ func (l *lane) class() class {
 	return unknown
 }
 
+// ours says whether this node works on the lane: other nodes leave it to us.
+func (l *lane) ours() bool { return l.used() > 0 || time.Since(l.flew) < store.HeldFor }
+
 // used is how many slots the lane holds.
 func (l *lane) used() int { return l.flying + len(l.ended) }
 
-// free is how many further slots a lane may take now.
-func (s *slots) free(l *lane) int {
+// free is how many further slots a lane may take now, when it gives some of those
+// that it holds back.
+func (s *slots) free(l *lane, back int) int {
 	mine := min(s.lane, firstSlots+l.proven)
 	if l.failures >= sickAfter {
 		mine = firstSlots
 	}
-	free := min(mine-l.used(), s.left(l.class()))
+	used := l.used() - back
+	free := min(mine-used, s.left(l.class())+back)
 	if l.host == nil {
 		return free
 	}
-	hosts := l.host.slots - l.host.used
+	hosts := l.host.slots - l.host.used + back
 	if l.class() == proven { // its neighbours' trouble leaves it some
-		hosts = max(hosts, firstSlots-l.used())
+		hosts = max(hosts, firstSlots-used)
 	}
 	return min(free, hosts)
 }

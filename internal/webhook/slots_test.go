@@ -19,7 +19,7 @@ func newLane(s *slots, host string) *lane { return &lane{host: s.hostOf("https:/
 
 // fill launches as much as a lane may.
 func fill(s *slots, l *lane) (flights []*flight) {
-	for s.free(l) > 0 {
+	for s.free(l, 0) > 0 {
 		f := &flight{class: l.class(), host: l.host}
 		s.take(f.class, f.host, 1)
 		l.flying++
@@ -115,11 +115,11 @@ func TestManyHostsThatHang(t *testing.T) {
 		}
 	}
 	hang(0, 256, true)
-	if n := s.free(newLane(&s, "new.example")); n != firstSlots {
+	if n := s.free(newLane(&s, "new.example"), 0); n != firstSlots {
 		t.Errorf("one that nobody knows has %d slots beside %d that hang", n, s.used[sick])
 	}
 	hang(256, 2000, true)
-	if n := s.free(well); n < 8 {
+	if n := s.free(well, 0); n < 8 {
 		t.Errorf("one that is well has %d slots beside %v", n, s.used)
 	}
 	sum := s.used[proven] + s.used[unknown] + s.used[sick]
@@ -141,7 +141,7 @@ func TestAWellLaneOnASlowHost(t *testing.T) {
 			s.slowed(l, f)
 		}
 	}
-	if n := s.free(well); n < firstSlots {
+	if n := s.free(well, 0); n < firstSlots {
 		t.Errorf("it has %d slots", n)
 	}
 }
