@@ -117,7 +117,17 @@ func (k *Keys) WriteUse(ctx context.Context) error {
 	if len(used) == 0 {
 		return nil
 	}
-	return k.store.KeysUsedForWorker(ctx, used)
+	err := k.store.KeysUsedForWorker(ctx, used)
+	if err != nil { // with the next ones
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		for id, at := range used {
+			if k.used[id].Before(at) {
+				k.used[id] = at
+			}
+		}
+	}
+	return err
 }
 
 // NewKey asks for a key. The zero ExpiresIn means never.

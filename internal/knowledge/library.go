@@ -107,10 +107,17 @@ func (l *Library) Delete(ctx context.Context, owner frontdesk.Owner, id frontdes
 // drop deletes the bytes of a document that has no row. What cannot be deleted
 // now is swept later.
 func (l *Library) drop(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) {
-	if err := l.blobs.Delete(store.Apart(context.WithoutCancel(ctx)), blobKey(owner, id)); err != nil {
-		l.log.Warn("the bytes of a document are left to be swept", "document", id, "error", err)
-	}
+	store.Finally(ctx, func() {
+		ctx, cancel := context.WithTimeout(store.Apart(context.WithoutCancel(ctx)), dropTime)
+		defer cancel()
+		if err := l.blobs.Delete(ctx, blobKey(owner, id)); err != nil {
+			l.log.Warn("the bytes of a document are left to be swept", "document", id, "error", err)
+		}
+	})
 }
+
+// dropTime is how long deleting bytes may hold an answer up.
+const dropTime = 5 * time.Second
 
 // orphanAge is how old bytes without a row must be to be swept: older than any
 // upload takes.

@@ -44,5 +44,5 @@ func (t *tx) countBookings(owner frontdesk.Owner, limits []BookingLimit, now tim
 func (s *Store) ForgetBookingCountsForWorker(ctx context.Context, before time.Time, most int) (int64, error) {
 	return s.exec(ctx, "forgetting how much was booked",
 		`DELETE FROM booking_counts WHERE (tenant_id, live, whose) IN
-			(SELECT tenant_id, live, whose FROM booking_counts WHERE since < $1 ORDER BY since LIMIT $2 + 0)`, micros(before), most)
+			(SELECT tenant_id, live, whose FROM booking_counts WHERE since < $1 ORDER BY since LIMIT $2 + 0`+s.dialect.skip+`)`, micros(before), most)
 }

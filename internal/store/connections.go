@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strings"
 	"time"
 
@@ -74,7 +75,9 @@ func (s *Store) ChangeConnection(ctx context.Context, owner frontdesk.Owner, id 
 	return changed, err
 }
 
-// DeleteConnection ends one of the owner's connections and its deliveries.
+// DeleteConnection ends one of the owner's connections and its deliveries. Without
+// it these are nobody's: most are deleted right away, and of a long history the
+// rest by PruneForWorker.
 func (s *Store) DeleteConnection(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) error {
 	return s.transact(ctx, "deleting a connection", func(t *tx) error {
 		changed, err := t.exec(`DELETE FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`,
@@ -85,10 +88,41 @@ func (s *Store) DeleteConnection(ctx context.Context, owner frontdesk.Owner, id 
 		if changed == 0 {
 			return frontdesk.Missing("connection")
 		}
-		_, err = t.exec(`DELETE FROM deliveries WHERE tenant_id = $1 AND live = $2 AND connection_id = $3`,
-			string(owner.TenantID), owner.Live, string(id))
-		return err
+		deleted, err := t.deleteDeliveries(Lane{owner, id}, deliveriesAtOnce)
+		if err != nil || deleted < deliveriesAtOnce {
+			return err
+		}
+		return t.later(`INSERT INTO deleted_connections (tenant_id, live, id) VALUES ($1, $2, $3)`, laneValues(Lane{owner, id})...)
 	})
+}
+
+// deliveriesAtOnce is how many deliveries one transaction deletes.
+const deliveriesAtOnce = 1000
+
+func (t *tx) deleteDeliveries(l Lane, most int) (int64, error) {
+	return t.exec(`DELETE FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id IN
+		(SELECT id FROM deliveries WHERE tenant_id = $1 AND live = $2 AND connection_id = $3 LIMIT $4 + 0)`, append(laneValues(l), most)...)
+}
+
+// pruneDeletedForWorker deletes some deliveries of a connection that was deleted.
+func (s *Store) pruneDeletedForWorker(ctx context.Context) (deleted int64, err error) {
+	var l Lane
+	err = s.row(ctx, "looking for deleted connections", `SELECT tenant_id, live, id FROM deleted_connections LIMIT 1`, nil,
+		&l.Owner.TenantID, &l.Owner.Live, &l.Connection)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	err = s.transact(ctx, "deleting deliveries", func(t *tx) error {
+		if deleted, err = t.deleteDeliveries(l, deliveriesAtOnce); err != nil || deleted == deliveriesAtOnce {
+			return err
+		}
+		deleted++ // there may be another connection
+		return t.later(`DELETE FROM deleted_connections WHERE tenant_id = $1 AND live = $2 AND id = $3`, laneValues(l)...)
+	})
+	return deleted, err
 }
 
 func (t *tx) lockConnection(owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Connection, error) {

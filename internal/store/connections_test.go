@@ -192,3 +192,42 @@ func TestADeletedConnectionTakesItsDeliveriesAlong(t *testing.T) {
 		t.Errorf("the other one has %d", n)
 	}
 }
+
+// A connection with a long history is gone at once, its deliveries soon after.
+func TestDeleteAConnectionWithALongHistory(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	c, other := connect(t, s, owner), connect(t, s, owner)
+	var events []frontdesk.Event
+	for range 1500 {
+		events = append(events, event(frontdesk.CallCompleted, day))
+	}
+	emit(t, s, owner, events...)
+	left := deliveriesOf(t, s, owner, c.ID)
+	if err := s.DeleteConnection(ctx, owner, c.ID); err != nil {
+		t.Fatal(err)
+	}
+	count := func(connection frontdesk.ID) (n int) {
+		t.Helper()
+		if err := s.Beside().QueryRow(`SELECT COUNT(*) FROM deliveries WHERE connection_id = $1`, string(connection)).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if n := count(c.ID); n != 500 {
+		t.Errorf("%d deliveries are left at first", n)
+	}
+	for _, d := range left {
+		_, err := s.ClaimDelivery(ctx, owner, d.ID, day.Add(time.Hour))
+		isMissing(t, err)
+	}
+	for n := int64(1); n > 0; {
+		var err error
+		if n, err = s.PruneForWorker(ctx, day, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, others := count(c.ID), count(other.ID); n != 0 || others != 1500 {
+		t.Errorf("%d deliveries are left, and %d of another connection", n, others)
+	}
+}

@@ -14,7 +14,7 @@ type dialect struct {
 	handle    string            // what a row is fetched by once it is chosen
 	handleIn  string            // a condition: the row's handle is in the table %s
 	notify    string            // tells all nodes that there is work
-	lock      string            // the first statement of a migration: only one at a time
+	lock      []string          // the first statements of a migration: only one at a time
 }
 
 var sqliteDialect = dialect{
@@ -37,5 +37,9 @@ var postgresDialect = dialect{
 	// that takes the table for small reads all rows of the tenant.
 	handleIn: "ctid = ANY (ARRAY(SELECT handle FROM %s))",
 	notify:   "SELECT pg_notify('" + workChannel + "', $1)",
-	lock:     "SELECT pg_advisory_xact_lock(7166327113)",
+	lock: []string{
+		"SELECT pg_advisory_xact_lock(7166327113)",
+		// Others who want a table queue up behind who waits to change it.
+		"SET LOCAL lock_timeout = '2s'",
+	},
 }

@@ -8,12 +8,13 @@ import (
 // engine is one of the two databases: how a question is asked of it, and how a
 // transaction is held with it. What it is asked is the same text for both.
 type engine interface {
-	// ask asks one question within a limit of time and calls scan for every
-	// row of the answer.
+	// ask asks one question within a limit of time, and before the deadline of
+	// ctx, and calls scan for every row of the answer.
 	ask(ctx context.Context, limit time.Duration, query string, args []any, scan func(row) error) error
 	// begin starts a transaction that lasts until it is committed or rolled
-	// back, at most until ctx ends.
-	begin(ctx context.Context) (session, error)
+	// back, at most until the deadline of ctx. alone says that it may take long:
+	// it is not committed together with others.
+	begin(ctx context.Context, alone bool) (session, error)
 	stats() map[string]PoolStats
 	close() error
 }

@@ -26,7 +26,7 @@ func (s *Store) Damage(ctx context.Context) (found []string, err error) {
 	if s.dialect.name != sqliteDialect.name {
 		return nil, nil
 	}
-	err = s.each(ctx, "checking the database's file", `PRAGMA quick_check(10)`, nil, func(r row) error {
+	err = s.engine.ask(ctx, checkTime, `PRAGMA quick_check(10)`, nil, func(r row) error {
 		var line string
 		err := r.Scan(&line)
 		if line != "ok" {
@@ -34,8 +34,11 @@ func (s *Store) Damage(ctx context.Context) (found []string, err error) {
 		}
 		return err
 	})
-	return found, err
+	return found, s.failed("checking the database's file", err)
 }
+
+// checkTime is how long a check of the whole file may take.
+const checkTime = time.Hour
 
 // Now is the time by the database's clock: that of a server, which may differ
 // from ours, or our own for the embedded database.

@@ -40,6 +40,8 @@ func (h *share) enter(ctx context.Context, limit time.Duration) (leave func(), e
 // their share within the time of a question learns that the database is
 // unavailable.
 func (s *Store) eachHeavy(ctx context.Context, in *share, doing, query string, args []any, scan func(row) error) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout) // waiting and asking together
+	defer cancel()
 	leave, err := in.enter(ctx, s.timeout)
 	if err != nil {
 		return s.failed(doing, err)

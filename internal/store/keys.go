@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,9 +91,10 @@ func (t *tx) endKey(id frontdesk.ID, at time.Time) error {
 // KeysUsedForWorker notes when keys were last used.
 func (s *Store) KeysUsedForWorker(ctx context.Context, used map[frontdesk.ID]time.Time) error {
 	return s.transact(ctx, "noting the use of keys", func(t *tx) error {
-		for id, at := range used {
-			if _, err := t.exec(`UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
-				string(id), micros(at)); err != nil {
+		// In one order on all nodes, so that none waits for another in a circle.
+		for _, id := range slices.Sorted(maps.Keys(used)) {
+			if err := t.later(`UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
+				string(id), micros(used[id])); err != nil {
 				return err
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // Listens says whether this store can be told of work by other nodes: on SQLite
@@ -39,10 +40,12 @@ func (s *Store) ListenForWorker(ctx context.Context) error {
 }
 
 func (s *Store) listen(ctx context.Context) (*pgx.Conn, error) {
-	c, err := pgx.ParseConfig(cmp.Or(s.options.ListenURL, s.options.URL))
+	// As the pool reads it, whose own parameters may stand in it.
+	pool, err := pgxpool.ParseConfig(cmp.Or(s.options.ListenURL, s.options.URL))
 	if err != nil {
 		return nil, fmt.Errorf("reading the address to listen at: %w", err)
 	}
+	c := pool.ConnConfig
 	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, s.timeout)
 	conn, err := pgx.ConnectConfig(ctx, c)
 	if err != nil {

@@ -5,12 +5,15 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
 //go:embed migrations/*.sql
@@ -41,19 +44,33 @@ func (s *Store) Migrate(ctx context.Context, now time.Time) (applied []Migration
 		_, err := pending(all, done)
 		return nil, err
 	}
-	err = s.exclusively(ctx, doing, func(t *tx) error {
-		applied, err = s.applyAll(t, all, now)
-		return err
-	})
-	return applied, err
+	for end := time.Now().Add(migrationTime); ; {
+		err = s.exclusively(ctx, doing, func(t *tx) error {
+			applied, err = s.applyAll(t, all, now)
+			return err
+		})
+		// Somebody reads a table for long, a backup for instance. Who waits for
+		// it keeps all others waiting: rather come again.
+		if pgCode(err) != lockNotAvailable || time.Now().After(end) {
+			return applied, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(time.Second):
+		}
+	}
 }
+
+// lockNotAvailable is PostgreSQL's code for a lock that was not to be had in time.
+const lockNotAvailable = "55P03"
 
 // exclusively runs work in a transaction that only one node can have. On SQLite
 // the file's own lock sees to that.
 func (s *Store) exclusively(ctx context.Context, doing string, work func(*tx) error) error {
 	return s.transactFor(ctx, migrationTime, doing, func(t *tx) error {
-		if s.dialect.lock != "" {
-			if _, err := t.exec(s.dialect.lock); err != nil {
+		for _, statement := range s.dialect.lock {
+			if _, err := t.exec(statement); err != nil {
 				return err
 			}
 		}
@@ -94,6 +111,10 @@ func (s *Store) Pending(ctx context.Context) ([]Migration, error) {
 		return nil, err
 	}
 	done, err := s.ledger(ctx)
+	var known *frontdesk.Error
+	if errors.As(err, &known) {
+		return nil, err // the database does not answer
+	}
 	if err != nil {
 		return all, nil // no ledger yet: nothing is applied
 	}

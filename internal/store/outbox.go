@@ -229,9 +229,12 @@ func (s *Store) EventsAfter(ctx context.Context, owner frontdesk.Owner, after fr
 // PruneForWorker deletes some of the deliveries and events made before an
 // instant that are done, and says how many. Callers ask again until it is none.
 func (s *Store) PruneForWorker(ctx context.Context, before time.Time, most int) (int64, error) {
+	if deleted, err := s.pruneDeletedForWorker(ctx); err != nil || deleted > 0 {
+		return deleted, err
+	}
 	deliveries, err := s.exec(ctx, "pruning deliveries",
 		`DELETE FROM deliveries WHERE (tenant_id, live, id) IN
-			(SELECT tenant_id, live, id FROM deliveries WHERE created_at < $1 AND due_at IS NULL ORDER BY created_at LIMIT $2 + 0)`, micros(before), most)
+			(SELECT tenant_id, live, id FROM deliveries WHERE created_at < $1 AND due_at IS NULL ORDER BY created_at LIMIT $2 + 0`+s.dialect.skip+`)`, micros(before), most)
 	// Events last: while a delivery is there, what it delivers is too.
 	if err != nil || deliveries > 0 {
 		return deliveries, err
@@ -239,6 +242,6 @@ func (s *Store) PruneForWorker(ctx context.Context, before time.Time, most int) 
 	return s.exec(ctx, "pruning events",
 		`DELETE FROM events WHERE (tenant_id, live, id) IN
 			(SELECT tenant_id, live, id FROM events e WHERE created_at < $1 AND NOT EXISTS
-				(SELECT 1 FROM deliveries d WHERE d.event_id = e.id AND d.due_at IS NOT NULL)
-			ORDER BY created_at LIMIT $2 + 0)`, micros(before), most)
+				(SELECT 1 FROM deliveries d WHERE d.event_id = e.id)
+			ORDER BY created_at LIMIT $2 + 0`+s.dialect.skip+`)`, micros(before), most)
 }

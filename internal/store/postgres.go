@@ -35,6 +35,11 @@ func openPostgres(o Options, timeout time.Duration) (*postgresEngine, error) {
 		// The next transaction may be on another connection to the server,
 		// which does not know the statements prepared on this one.
 		c.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	} else {
+		// A node that vanishes in the middle of a transaction must not hold
+		// its locks until the server notices by itself, which takes hours. A
+		// pooler does not pass this on.
+		c.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "30s"
 	}
 	c.MaxConns = int32(cmp.Or(o.MaxConnections, 16))
 	c.MinConns, c.MinIdleConns = 0, 0
@@ -75,7 +80,7 @@ func readRows(rows pgx.Rows, scan func(row) error) (changed int64, err error) {
 	return rows.CommandTag().RowsAffected(), nil
 }
 
-func (e *postgresEngine) begin(ctx context.Context) (session, error) {
+func (e *postgresEngine) begin(ctx context.Context, _ bool) (session, error) {
 	conn, err := e.pool.Acquire(ctx)
 	if err != nil {
 		return nil, err

@@ -212,6 +212,9 @@ func (s *Store) ResumeDelivery(ctx context.Context, owner frontdesk.Owner, id fr
 		if d = claim.Delivery; err != nil || !d.CutOff(now) {
 			return err
 		}
+		if d.Event != frontdesk.ConnectionTest && c.Connection.Status != frontdesk.ConnectionActive {
+			return frontdesk.NotEnabled()
+		}
 		return t.begin(&c, claim, leaseUntil)
 	})
 	return c, d, err
@@ -228,8 +231,10 @@ func (t *tx) lockDelivery(c *Claimed, owner frontdesk.Owner, id frontdesk.ID) (c
 	if err != nil {
 		return claim, err
 	}
-	if _, err := t.keepConnection(claim.Lane); err != nil {
+	if kept, err := t.keepConnection(claim.Lane); err != nil {
 		return claim, err
+	} else if !kept { // deleted, and its deliveries are about to be
+		return claim, frontdesk.Missing("delivery")
 	}
 	claim.Delivery, err = one(t.each, "delivery", `SELECT live, `+deliveryColumns+`,
 			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)
@@ -301,7 +306,7 @@ func (s *Store) SaveAttempts(ctx context.Context, tried ...Tried) error {
 // leave it, the zero one if it is gone. The lane is the worker's from then on. The connection's own row is locked last
 // and for a moment only.
 func (t *tx) saveLane(l Lane, tried []Tried, worker string) (frontdesk.Connection, error) {
-	if err := t.later(`SELECT id FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.keepRow, laneValues(l)...); err != nil {
+	if err := t.later(keepConnection+t.dialect.keepRow, laneValues(l)...); err != nil {
 		return frontdesk.Connection{}, err
 	}
 	ours := make([]int64, len(tried)) // 1: the attempt's lease was still ours
@@ -337,9 +342,10 @@ func ofLane(l Lane, tried []Tried) (own []Tried) {
 // keepConnection keeps a lane's connection from being deleted, and says whether
 // it is there. Whoever locks deliveries and waits for it does this first.
 func (t *tx) keepConnection(l Lane) (bool, error) {
-	return t.row(`SELECT id FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.keepRow,
-		[]any{string(l.Owner.TenantID), l.Owner.Live, string(l.Connection)}, new(string))
+	return t.row(keepConnection+t.dialect.keepRow, laneValues(l), new(string))
 }
+
+const keepConnection = `SELECT id FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`
 
 // lanesOf are the lanes of attempts in a fixed order, so that two savings at
 // once never wait for each other in a circle.
@@ -380,6 +386,9 @@ func (t *tx) saveAttempt(a Tried, changed *int64) error {
 func (s *Store) ReleaseForWorker(ctx context.Context, claims []Claim, now time.Time) error {
 	return s.transactFor(ctx, turnTime, "releasing deliveries", func(t *tx) error {
 		for _, c := range claims {
+			if err := t.later(keepConnection+t.dialect.keepRow, laneValues(c.Lane)...); err != nil {
+				return err
+			}
 			if err := t.later(`UPDATE deliveries SET status = CASE WHEN attempts <= 1 THEN 'pending' ELSE 'failed' END, attempts = attempts - 1, due_at = $4
 				WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'delivering' AND COALESCE(due_at, 0) = $5`,
 				string(c.Lane.Owner.TenantID), c.Lane.Owner.Live, string(c.Delivery.ID), micros(now), micros(c.Delivery.LeaseUntil)); err != nil {

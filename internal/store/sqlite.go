@@ -54,18 +54,28 @@ func closeToOthers(path string) error {
 }
 
 func (e *sqliteEngine) ask(ctx context.Context, limit time.Duration, query string, args []any, scan func(row) error) error {
-	c, err := e.readers.take(ctx, limit)
+	end := time.Now().Add(limit)
+	if deadline, ok := ctx.Deadline(); ok && deadline.Before(end) {
+		end = deadline
+	}
+	c, err := e.readers.take(ctx, time.Until(end))
 	if err != nil {
 		return err
 	}
 	defer e.readers.giveBack(c)
-	c.arm(limit)
+	left := time.Until(end)
+	if left <= 0 {
+		return context.DeadlineExceeded
+	}
+	c.arm(left)
 	defer c.disarm()
 	_, err = c.do(query, args, scan)
 	return err
 }
 
-func (e *sqliteEngine) begin(ctx context.Context) (session, error) { return e.writer.begin(ctx) }
+func (e *sqliteEngine) begin(ctx context.Context, alone bool) (session, error) {
+	return e.writer.begin(ctx, alone)
+}
 
 func (e *sqliteEngine) stats() map[string]PoolStats {
 	return map[string]PoolStats{"read": e.readers.stats(), "write": e.writer.stats()}
@@ -102,12 +112,15 @@ func openLite(path string, timeout time.Duration, pragmas ...string) (*liteConn,
 	// While another process has the file, the connection waits until its limit
 	// runs out.
 	c.arm(timeout)
-	defer c.disarm()
 	for _, pragma := range append([]string{"journal_mode = WAL"}, pragmas...) {
-		if _, err := c.do("PRAGMA "+pragma, nil, nil); err != nil {
-			conn.Close()
-			return nil, err
+		if _, err = c.do("PRAGMA "+pragma, nil, nil); err != nil {
+			break
 		}
+	}
+	c.disarm()
+	if err != nil {
+		conn.Close()
+		return nil, err
 	}
 	return c, nil
 }
@@ -327,19 +340,31 @@ func (p *readerPool) take(ctx context.Context, limit time.Duration) (*liteConn, 
 
 // openOne opens one more connection, nil when there are as many as may be.
 func (p *readerPool) openOne() (*liteConn, error) {
+	if more, err := p.reserve(); !more || err != nil {
+		return nil, err
+	}
+	c, err := p.open()
+	if err != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.opened--
+	}
+	return c, err
+}
+
+// reserve counts a connection that is about to be opened: opening may take a
+// moment, in which the others must not wait.
+func (p *readerPool) reserve() (bool, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return nil, sql.ErrConnDone
+		return false, sql.ErrConnDone
 	}
 	if p.opened == cap(p.idle) {
-		return nil, nil
+		return false, nil
 	}
-	c, err := p.open()
-	if err == nil {
-		p.opened++
-	}
-	return c, err
+	p.opened++
+	return true, nil
 }
 
 func (p *readerPool) giveBack(c *liteConn) { p.idle <- c }
@@ -370,21 +395,30 @@ func (p *readerPool) close(limit time.Duration) (err error) {
 
 // script runs several statements without arguments, each once.
 func (c *liteConn) script(text string) error {
-	for strings.TrimSpace(text) != "" {
+	for text = statements(text); text != ""; text = statements(text) {
 		stmt, rest, err := c.conn.PrepareTransient(text)
 		if err != nil {
 			return err
 		}
 		text = text[len(text)-rest:]
-		if stmt == nil {
-			continue
-		}
 		_, err = stmt.Step()
 		if err := errors.Join(err, stmt.Finalize()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// statements is a text without the blanks and comments before its first
+// statement.
+func statements(text string) string {
+	for {
+		text = strings.TrimSpace(text)
+		if !strings.HasPrefix(text, "--") {
+			return text
+		}
+		_, text, _ = strings.Cut(text, "\n")
+	}
 }
 
 // rollback runs a statement that ends a transaction, without a limit: there is

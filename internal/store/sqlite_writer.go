@@ -20,7 +20,7 @@ import (
 // A channel gives its values to those who wait in the order in which they came.
 // Who has passed a group on waits at the end of that line for it to be
 // committed: when it gets the group back, nobody else wanted it any more, and it
-// commits it itself.
+// commits it itself: those who came later stand behind it, and open the next.
 type sqliteWriter struct {
 	open    func() (*liteConn, error)
 	timeout time.Duration
@@ -41,6 +41,7 @@ const (
 // writeGroup are transactions that are committed as one.
 type writeGroup struct {
 	members int
+	alone   bool // its only member may have taken long: nobody joins it
 	began   time.Time
 	done    chan struct{}
 	err     error // once done: why none of it was kept
@@ -52,17 +53,28 @@ func newSQLiteWriter(open func() (*liteConn, error), timeout time.Duration) *sql
 	return w
 }
 
-// begin waits for its turn and opens a transaction, or joins the open one.
-func (w *sqliteWriter) begin(ctx context.Context) (session, error) {
+// begin waits for its turn and opens a transaction, or joins the open one. One
+// that may take long stays alone: the others of a group would wait for it.
+func (w *sqliteWriter) begin(ctx context.Context, alone bool) (_ session, err error) {
 	g, err := w.wait(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &sqliteSession{writer: w, group: g, joined: g != nil}
+	begun := false
+	defer func() { // also after a panic: without the turn nobody could write again
+		if !begun {
+			w.passOn(g)
+		}
+	}()
+	if alone && g != nil {
+		w.end(g)
+		g = nil
+	}
+	s := &sqliteSession{writer: w, group: g, joined: g != nil, alone: alone}
 	if err := s.open(ctx); err != nil {
-		w.passOn(g)
 		return nil, err
 	}
+	begun = true
 	return s, nil
 }
 
@@ -94,7 +106,7 @@ func (w *sqliteWriter) passOn(g *writeGroup) { w.turn <- g }
 // settle passes an open group on, and comes back when the group is committed,
 // by whomever. A group that is large or old is committed at once.
 func (w *sqliteWriter) settle(g *writeGroup) {
-	if g.members < mostMembers && time.Since(g.began) < longestGroup {
+	if !g.alone && g.members < mostMembers && time.Since(g.began) < longestGroup {
 		w.turn <- g
 		select {
 		case <-g.done:
@@ -107,14 +119,23 @@ func (w *sqliteWriter) settle(g *writeGroup) {
 			}
 		}
 	}
-	w.conn.arm(w.timeout)
-	_, g.err = w.conn.do("COMMIT", nil, nil)
-	w.conn.disarm()
-	if g.err != nil && !w.conn.conn.AutocommitEnabled() {
-		w.conn.rollback("ROLLBACK")
+	w.end(g)
+	w.turn <- nil
+}
+
+// end commits a group and tells all of its members. Whose turn it is does that.
+func (w *sqliteWriter) end(g *writeGroup) {
+	if w.conn.conn.AutocommitEnabled() { // rolled back by the database itself
+		g.err = errGroupFailed
+	} else {
+		w.conn.arm(w.timeout)
+		_, g.err = w.conn.do("COMMIT", nil, nil)
+		w.conn.disarm()
+		if g.err != nil && !w.conn.conn.AutocommitEnabled() {
+			w.conn.rollback("ROLLBACK")
+		}
 	}
 	close(g.done)
-	w.turn <- nil
 }
 
 // fail ends a group that the database has rolled back as a whole.
@@ -137,10 +158,8 @@ func (w *sqliteWriter) close(limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	g, err := w.wait(ctx)
-	for err == nil && g != nil {
-		w.passOn(g)
-		<-g.done
-		g, err = w.wait(ctx)
+	if g != nil {
+		w.end(g)
 	}
 	if errors.Is(err, sql.ErrConnDone) { // closed before
 		return nil
@@ -161,6 +180,7 @@ type sqliteSession struct {
 	writer *sqliteWriter
 	group  *writeGroup
 	joined bool
+	alone  bool
 }
 
 // savepoint is what a member of a group works under. There is one at a time.
@@ -182,7 +202,7 @@ func (s *sqliteSession) open(ctx context.Context) (err error) {
 		_, err = w.conn.do("SAVEPOINT "+savepoint, nil, nil)
 	} else {
 		_, err = w.conn.do("BEGIN IMMEDIATE", nil, nil)
-		s.group = &writeGroup{began: time.Now(), done: make(chan struct{})}
+		s.group = &writeGroup{began: time.Now(), alone: s.alone, done: make(chan struct{})}
 	}
 	if err != nil {
 		w.conn.disarm()

@@ -134,7 +134,7 @@ func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing stri
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	begun, err := s.engine.begin(ctx)
+	begun, err := s.engine.begin(ctx, limit > s.timeout)
 	if err != nil {
 		return s.failed(doing, err)
 	}

@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -121,4 +122,76 @@ func TestAWriterThatTakesTooLong(t *testing.T) {
 	if err := s.Beside().QueryRow(`SELECT COUNT(*) FROM notes`).Scan(&n); err != nil || n != kept {
 		t.Errorf("%d notes were kept, and %d said so, %v", n, kept, err)
 	}
+}
+
+// A file that another process has for itself when it is first opened: questions
+// and changes are refused in time, and served when it is free again.
+func TestAFileThatIsTakenAtFirst(t *testing.T) {
+	t.Parallel()
+	holder, owner, file := onSQLite(t)
+	newAgent(t, holder, owner.TenantID)
+	if err := holder.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db := holder.Beside()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{"PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE", "UPDATE agents SET status = status"} {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := store.Open(store.Options{URL: file, Timeout: 300 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	for range 3 {
+		isKind(t, s.WriteAll(nil, `UPDATE agents SET status = status`), frontdesk.Unavailable, "database_unavailable")
+		_, err := s.Agents(ctx, owner)
+		isKind(t, err, frontdesk.Unavailable, "database_unavailable")
+	}
+	if _, err := conn.ExecContext(ctx, "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	conn.Close()
+	began := time.Now()
+	for s.WriteAll(nil, `UPDATE agents SET status = status`) != nil {
+		if time.Since(began) > time.Minute {
+			t.Fatal("a minute after the file is free, writing fails")
+		}
+	}
+	if all, err := s.Agents(ctx, owner); err != nil || len(all) != 1 {
+		t.Errorf("got %v, %v", all, err)
+	}
+}
+
+// One that may take long does not hold up those who are done.
+func TestALongTransactionIsAlone(t *testing.T) {
+	t.Parallel()
+	s := withNotes(t)
+	owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "a").ID, Live: true}
+	lease := day.Add(time.Minute)
+	if _, mine, err := s.ClaimAnswer(ctx, owner, "k", []byte("f"), day, lease, day.Add(time.Hour)); err != nil || !mine {
+		t.Fatal(mine, err)
+	}
+	under, unit := s.NewUnit(ctx, owner, "k", lease)
+	var begun sync.WaitGroup
+	for i := range 8 {
+		begun.Go(func() {
+			if err := s.WriteAll(nil, note(i)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	c := frontdesk.Connection{ID: frontdesk.NewID(day), Status: frontdesk.ConnectionActive, Secret: frontdesk.SealedSecret{Sealed: []byte("s"), SetAt: day}, CreatedAt: day, UpdatedAt: day}
+	if err := s.CreateConnection(under, owner, c, 10); err != nil {
+		t.Fatal(err)
+	}
+	if err := unit.Keep(ctx, 201, nil); err != nil {
+		t.Fatal(err)
+	}
+	begun.Wait()
 }

@@ -25,6 +25,7 @@ type Unit struct {
 	tx     *tx // nil: nothing was written yet
 	cancel context.CancelFunc
 	broken error // why nothing of it can be kept
+	after  []func()
 }
 
 type unitKey struct{}
@@ -36,8 +37,9 @@ func (s *Store) NewUnit(ctx context.Context, owner frontdesk.Owner, key string, 
 	return context.WithValue(ctx, unitKey{}, u), u
 }
 
-// Apart returns a context under which things are written by themselves, for what
-// takes long and leaves nothing behind that matters.
+// Apart returns a context under which things are written by themselves and kept
+// at once, whatever becomes of the unit. It must not be used to write while the
+// unit has written something: on SQLite both want the one writer.
 func Apart(ctx context.Context) context.Context {
 	if unitOf(ctx) == nil {
 		return ctx
@@ -70,7 +72,7 @@ func (u *Unit) transact(ctx context.Context, limit time.Duration, doing string, 
 	}
 	if u.tx == nil {
 		ctx, cancel := context.WithTimeout(ctx, limit)
-		begun, err := u.store.engine.begin(ctx)
+		begun, err := u.store.engine.begin(ctx, true)
 		if err != nil {
 			cancel()
 			return u.store.failed(doing, err)
@@ -99,6 +101,27 @@ func (u *Unit) drop(why error) {
 		u.cancel()
 		u.tx = nil
 	}
+	u.finish()
+}
+
+// Finally runs work that may take long once the unit that ctx belongs to has
+// ended, however it did; without a unit, at once.
+func Finally(ctx context.Context, work func()) {
+	u := unitOf(ctx)
+	if u == nil {
+		work()
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.after = append(u.after, work)
+}
+
+func (u *Unit) finish() {
+	for _, work := range u.after {
+		work()
+	}
+	u.after = nil
 }
 
 // Drop takes back what was written. After Keep it does nothing.
@@ -114,6 +137,9 @@ func (u *Unit) Keep(ctx context.Context, status int, body []byte) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	const doing = "keeping an answer"
+	if u.broken != nil {
+		return u.store.failed(doing, u.broken)
+	}
 	if u.tx == nil {
 		return u.store.KeepAnswer(Apart(ctx), u.owner, u.key, u.lease, status, body)
 	}
@@ -127,6 +153,7 @@ func (u *Unit) Keep(ctx context.Context, status int, body []byte) error {
 	}
 	kept := u.tx
 	u.tx, u.broken = nil, errUnitBroken
+	defer u.finish()
 	defer u.cancel()
 	if err := kept.session.commit(); err != nil {
 		return u.store.failed(doing, err)
