@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -34,7 +35,8 @@ func (s *Web) serve(w http.ResponseWriter, hr *http.Request, rt *route) {
 	// Always: net/http answers 200 for who writes nothing, and a visitor who
 	// has closed one direction of the connection may still read the other.
 	a.write(w)
-	if err != nil && exchange.Domain(err) == nil && hr.Context().Err() != nil {
+	// The database says so too when the visitor's going cuts a question off.
+	if err != nil && hr.Context().Err() != nil && (exchange.Domain(err) == nil || errors.Is(err, context.Canceled)) {
 		a = answer{status: gone}
 	}
 	s.note(v, a, err, time.Since(began))
