@@ -9,7 +9,7 @@ import (
 func TestProxies(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ setting, want string }{
-		"none":                        {"", "[]"},
+		"none":                        {"", "[127.0.0.0/8 ::1/128]"}, // a proxy on the same machine
 		"a network":                   {"10.0.0.0/8", "[10.0.0.0/8]"},
 		"an address":                  {"192.0.2.7", "[192.0.2.7/32]"},
 		"several, and IPv6":           {"10.0.0.0/8, 192.0.2.7,2001:db8::1", "[10.0.0.0/8 192.0.2.7/32 2001:db8::1/128]"},

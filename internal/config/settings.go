@@ -50,7 +50,7 @@ type Settings struct {
 	AddressBookings int              `env:"FRONTDESK_BOOKINGS_PER_ADDRESS" default:"60" doc:"Appointments, orders and messages an hour that are written down for one visitor address, on each node."`
 	PhoneBookings   int              `env:"FRONTDESK_BOOKINGS_PER_PHONE" default:"20" doc:"Appointments, orders and messages an hour that are written down for one telephone number."`
 	AgentBookings   int              `env:"FRONTDESK_BOOKINGS_PER_AGENT" default:"200" doc:"Appointments, orders and messages an hour that one agent writes down."`
-	TrustedProxies  string           `env:"FRONTDESK_TRUSTED_PROXIES" doc:"Addresses or networks of proxies in front of this server, separated by commas, such as 10.0.0.0/8,192.0.2.7. Their X-Forwarded-For says where a visitor comes from. Empty: nobody's is believed."`
+	TrustedProxies  string           `env:"FRONTDESK_TRUSTED_PROXIES" doc:"Addresses or networks of proxies in front of this server, separated by commas, such as 10.0.0.0/8,192.0.2.7. Their X-Forwarded-For says where a visitor comes from." default:"127.0.0.0/8,::1/128"`
 	LogFormat       string           `env:"FRONTDESK_LOG_FORMAT" default:"text" doc:"text or json."`
 	LogLevel        string           `env:"FRONTDESK_LOG_LEVEL" default:"info" doc:"debug, info, warn or error. One line per request is written at info."`
 	StopTimeout     time.Duration    `env:"FRONTDESK_STOP_TIMEOUT" default:"20s" doc:"How long a stop may take in all: requests, background work and the last writes share it. What has not ended by then is cut off, and the process exits. 0s waits for nothing."`

@@ -190,18 +190,18 @@ func (d *Dispatcher) consider(l *lane) {
 	switch {
 	case saving == 0 && (!l.hungry || d.stopping):
 		return
-	case l.host == nil: // a turn that claims nothing reads the connection
-	case saving == 0 && room == 0:
+	case l.host != nil && saving == 0 && room == 0:
 		if l.used() == 0 { // it is not its own attempts that it waits for
 			d.queue(l)
 		}
 		return
-	case saving == 0 && room < d.slots.enough(l) && l.flying > 0:
+	case l.host != nil && saving == 0 && room < d.slots.enough(l) && l.flying > 0:
 		return // it claims more at once when some have ended
 	case d.turns >= turnsAtOnce:
 		d.queue(l)
 		return
 	}
+	// Of a lane whose host is not known yet, the turn only reads the connection.
 	d.turn(l, saving, room)
 }
 
@@ -212,7 +212,11 @@ func (d *Dispatcher) room(l *lane, saving int) int {
 	if l.host == nil || d.stopping || len(l.ended) > saving || saving == 0 && !l.hungry {
 		return 0
 	}
-	return max(0, d.slots.free(l, saving))
+	back := saving
+	if len(d.line) > 0 && l.class() != proven {
+		back = 0 // what it gives back is for those who wait
+	}
+	return max(0, d.slots.free(l, back))
 }
 
 func (d *Dispatcher) queue(l *lane) {
@@ -227,6 +231,9 @@ func (d *Dispatcher) queue(l *lane) {
 func (d *Dispatcher) next() {
 	const some = 8
 	for range min(some, len(d.line)) {
+		if d.turns >= turnsAtOnce {
+			break // nobody in the line could go on
+		}
 		l := d.line[0]
 		d.line = d.line[1:]
 		l.blocked = false
@@ -276,8 +283,9 @@ func (d *Dispatcher) turn(l *lane, saving, room int) {
 				d.peek(l)
 			}
 		}
-		d.consider(l)
 		d.next()
+		d.consider(l)
+		d.checkQuiet()
 		return nil
 	})
 }
@@ -331,10 +339,17 @@ func (d *Dispatcher) launch(l *lane, claimed store.Claimed, room int) {
 	c := claimed.Connection
 	if c.Status != frontdesk.ConnectionActive { // disabled, or gone: there is nothing to do
 		l.hungry = false
+		if len(claimed.Claims) > 0 { // it was enabled in that moment
+			l.hungry = true
+			d.release(claimed.Claims)
+		}
 		return
 	}
 	if l.host == nil {
 		l.failures = c.Health.ConsecutiveFailures
+		if l.failures == 0 && !c.Health.LastDeliveredAt.IsZero() {
+			l.proven = 1 // it took what it was sent last
+		}
 	}
 	l.host = d.slots.hostOf(c.URL)
 	if room > 0 {

@@ -145,7 +145,10 @@ func (s *slots) left(c class) int {
 	case unknown:
 		return min(s.most*3/4-s.used[sick]-s.used[unknown], s.most-all)
 	}
-	return s.most - all
+	// Lanes that were well and hang now hold more than their half: that must not
+	// be at the expense of those that are well.
+	over := max(0, s.used[sick]-s.most/2)
+	return min(s.most-all+over, 3*s.most-all)
 }
 
 // take counts slots as used, give as free again.

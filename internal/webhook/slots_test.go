@@ -171,3 +171,24 @@ func TestSlotsAddUp(t *testing.T) {
 		}
 	}
 }
+
+// Lanes that were well, have many slots and then hang do not take the last of
+// them from one that is well.
+func TestLanesThatWereWellAndHang(t *testing.T) {
+	t.Parallel()
+	s := newSlots(32, 1024)
+	well := newLane(&s, "well.example")
+	end(&s, well, launchOne(&s, well), taken)
+	for i := range 60 {
+		l := newLane(&s, fmt.Sprintf("dead%d.example", i%2))
+		for range 40 {
+			end(&s, l, launchOne(&s, l), taken)
+		}
+		for _, f := range fill(&s, l) {
+			s.slowed(l, f)
+		}
+	}
+	if n := s.free(well, 0); n < firstSlots {
+		t.Errorf("it has %d slots beside %v", n, s.used)
+	}
+}
