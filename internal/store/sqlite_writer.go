@@ -181,6 +181,8 @@ type sqliteSession struct {
 	group  *writeGroup
 	joined bool
 	alone  bool
+
+	deadline time.Time
 }
 
 // savepoint is what a member of a group works under. There is one at a time.
@@ -196,6 +198,12 @@ func (s *sqliteSession) open(ctx context.Context) (err error) {
 	limit := w.timeout
 	if deadline, ok := ctx.Deadline(); ok {
 		limit = max(time.Millisecond, time.Until(deadline))
+		s.deadline = deadline
+	}
+	if s.joined {
+		// To interrupt a change takes back what the others of the group did: a
+		// deadline that has passed is seen before the next statement instead.
+		limit = max(limit, w.timeout)
 	}
 	w.conn.arm(limit)
 	if s.joined {
@@ -211,6 +219,9 @@ func (s *sqliteSession) open(ctx context.Context) (err error) {
 }
 
 func (s *sqliteSession) do(query string, args []any, scan func(row) error) (int64, error) {
+	if s.joined && !s.deadline.IsZero() && time.Now().After(s.deadline) {
+		return 0, context.DeadlineExceeded
+	}
 	return s.writer.conn.do(query, args, scan)
 }
 
