@@ -169,8 +169,8 @@ func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, 
 	var reply Reply
 	err := s.inTurn(ctx, id, token, func(ctx context.Context, row store.Conversation) (done bool, err error) {
 		if !row.EndedAt.IsZero() {
-			reply = endedReply(row)
-			return true, nil
+			reply, err = afterEnd(row, m)
+			return true, err
 		}
 		reply, done, err = s.hear(ctx, row, m)
 		return done, err
@@ -293,6 +293,9 @@ func (s *Sessions) turn(ctx context.Context, c *call, m Message, left int) (Repl
 		said = exchange(m.Input, out, heard, answered)
 	}
 	if out.Ended {
+		if m.Key != "" {
+			c.ending = &replied{m.Key, m.Text, replyOf(out)}
+		}
 		row, done, err := s.finish(ctx, c, said, s.now())
 		out.Outcome = row.Outcome
 		return replyOf(out), done, err

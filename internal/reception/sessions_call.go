@@ -20,6 +20,7 @@ type call struct {
 	business *business
 	from     netip.Prefix // where its caller is
 	lost     bool         // what was written down of it cannot be read
+	ending   *replied     // the message with a key that ends it
 	saved
 
 	begins    bool             // its caller speaks for the first time: it is not written down
@@ -136,7 +137,11 @@ func (s *Sessions) closeUnspoken(ctx context.Context, row store.Conversation) (s
 	if now.Sub(row.StartedAt) > Silence {
 		return row, true, nil
 	}
-	ended, err := s.store.EndUnspoken(ctx, row.Owner, row)
+	written := row
+	// Dated so that it is forgotten when the token opens nothing any more, and
+	// not kept as long as a call: anybody can make any number of these.
+	written.EndedAt = now.Add(Silence - Memory)
+	ended, err := s.store.EndUnspoken(ctx, row.Owner, written)
 	return row, ended, err
 }
 
@@ -148,6 +153,9 @@ func (s *Sessions) finish(ctx context.Context, c *call, last []frontdesk.Turn, n
 		return c.row, false, err
 	}
 	c.row.EndedAt, c.row.Outcome, c.row.Language = now, r.Call.Outcome, c.Talk.Lang
+	if c.row.State, err = c.lastWord(r.Call.Outcome); err != nil {
+		return c.row, false, err
+	}
 	write := s.store.CloseConversation
 	if c.begins {
 		c.row.Version, write = 1, s.store.RecordConversation
@@ -288,6 +296,32 @@ func (c *call) again(m Message) (Reply, bool, error) {
 	default:
 		return last.Reply, true, nil
 	}
+}
+
+// lastWord is what is kept of a conversation that has ended: the answer to its
+// last message, if that can be sent again.
+func (c *call) lastWord(outcome frontdesk.Outcome) ([]byte, error) {
+	if c.ending == nil {
+		return nil, nil
+	}
+	c.ending.Reply.Outcome = outcome
+	state, err := json.Marshal(saved{Last: c.ending})
+	if err != nil {
+		return nil, fmt.Errorf("encoding a conversation: %w", err)
+	}
+	return state, nil
+}
+
+// afterEnd answers a message to a conversation that has ended: as it was
+// answered when it ended the conversation, or that it has.
+func afterEnd(row store.Conversation, m Message) (Reply, error) {
+	c := &call{row: row}
+	if m.Key != "" && len(row.State) > 0 && json.Unmarshal(row.State, &c.saved) == nil {
+		if reply, known, err := c.again(m); known || err != nil {
+			return reply, err
+		}
+	}
+	return endedReply(row), nil
 }
 
 func replyOf(out conversation.Output) Reply {

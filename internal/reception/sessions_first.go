@@ -81,7 +81,13 @@ func (s *Sessions) refuse(ctx context.Context, c *call, m Message) (Reply, bool,
 	if err != nil {
 		return Reply{}, false, err
 	}
-	c.row.State, c.row.Version, c.row.Lasted = nil, 1, 0
+	if m.Key != "" {
+		c.ending = &replied{m.Key, m.Text, replyOf(out)}
+	}
+	c.row.Version, c.row.Lasted = 1, 0
+	if c.row.State, err = c.lastWord(frontdesk.OverLimit); err != nil {
+		return Reply{}, false, err
+	}
 	c.row.EndedAt, c.row.Outcome, c.row.Language = m.Now, frontdesk.OverLimit, language
 	recorded, err := s.store.RecordConversation(ctx, c.row.Owner, c.row, r)
 	return replyOf(out), recorded, err

@@ -706,6 +706,26 @@ func TestAMessageSentAgain(t *testing.T) {
 	}
 }
 
+// The answer to a message that ends the conversation can be had again too.
+func TestTheLastMessageComesAgain(t *testing.T) {
+	t.Parallel()
+	c := newFront(t).start()
+	c.say("¿Cuál es su teléfono?")
+	bye := reception.Message{Input: conversation.Input{Kind: conversation.Text, Text: "nada más, gracias, adiós"}, Key: "k1"}
+	first, err := c.sessions.HearOnce(ctx, c.id, c.token, bye)
+	must(t, err)
+	again, err := c.node().HearOnce(ctx, c.id, c.token, bye)
+	must(t, err)
+	if !first.Ended || first.Outcome == "" || again.Text != first.Text || !again.Ended || again.Outcome != first.Outcome {
+		t.Errorf("first %+v, then %+v", first, again)
+	}
+	bye.Key = "k2"
+	other, err := c.sessions.HearOnce(ctx, c.id, c.token, bye)
+	if err != nil || !other.Ended || other.Text == first.Text {
+		t.Errorf("another key: %+v, %v", other, err)
+	}
+}
+
 // What the receptionist was saying when it was cut off is marked, and nothing
 // else is.
 func TestAnInterruption(t *testing.T) {

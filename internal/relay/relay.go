@@ -164,7 +164,7 @@ func (rl *Relay) serve(r *http.Request) (Batch, error) {
 		return Batch{}, tooOften(time.Second)
 	}
 	defer leave()
-	return rl.wait(r.Context(), caller.Owner(), p.after, p.seen)
+	return rl.wait(r, caller.Owner(), p)
 }
 
 func tooOften(wait time.Duration) error {
@@ -240,12 +240,13 @@ func readPosition(query url.Values) (p position, err error) {
 	return p, nil
 }
 
-// wait looks for events until there are some, or the time is over.
-func (rl *Relay) wait(ctx context.Context, owner frontdesk.Owner, after frontdesk.ID, seen map[frontdesk.ID]bool) (Batch, error) {
-	ctx, cancel := context.WithTimeout(ctx, waitFor)
+// wait looks for events until there are some, or the time is over, or the key
+// may ask no longer.
+func (rl *Relay) wait(r *http.Request, owner frontdesk.Owner, p position) (Batch, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), waitFor)
 	defer cancel()
 	for {
-		batch, err := rl.look(context.WithoutCancel(ctx), owner, after, seen)
+		batch, err := rl.look(context.WithoutCancel(ctx), owner, p.after, p.seen)
 		if err != nil || len(batch.Events) > 0 {
 			return batch, err
 		}
@@ -255,6 +256,9 @@ func (rl *Relay) wait(ctx context.Context, owner frontdesk.Owner, after frontdes
 		case <-rl.stop:
 			return batch, nil
 		case <-time.After(lookEvery):
+		}
+		if _, err := rl.authenticate(r); err != nil { // revoked meanwhile
+			return Batch{}, err
 		}
 	}
 }

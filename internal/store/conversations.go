@@ -172,12 +172,13 @@ func (s *Store) ConversationTurns(ctx context.Context, owner frontdesk.Owner, id
 
 // CloseConversation ends a conversation and records the call that it was, in
 // one transaction. It says whether it did: not when another turn, or another
-// end, came first. So a call is recorded once, whoever ends it.
+// end, came first. So a call is recorded once, whoever ends it. What was said is
+// kept with the call; of the state, what c has.
 func (s *Store) CloseConversation(ctx context.Context, owner frontdesk.Owner, c Conversation, r Recording) (closed bool, err error) {
 	err = s.withWork(ctx, "closing a conversation", func(t *tx) error {
-		changed, err := t.exec(`UPDATE conversations SET state = '', turns = '', language = $5, ended_at = $6, outcome = $7, version = version + 1
+		changed, err := t.exec(`UPDATE conversations SET state = $8, turns = '', language = $5, ended_at = $6, outcome = $7, version = version + 1
 			WHERE tenant_id = $1 AND live = $2 AND id = $3 AND version = $4 AND ended_at IS NULL`,
-			string(owner.TenantID), owner.Live, string(c.ID), c.Version, c.Language, micros(c.EndedAt), string(c.Outcome))
+			string(owner.TenantID), owner.Live, string(c.ID), c.Version, c.Language, micros(c.EndedAt), string(c.Outcome), string(c.State))
 		if err != nil {
 			return err
 		}

@@ -69,6 +69,7 @@ func TestAConversationFromTurnToTurn(t *testing.T) {
 		t.Errorf("one that has gone on is closed: %v, %v", closed, err)
 	}
 	end, r := ending(next, day.Add(time.Minute))
+	end.State = []byte("last word")
 	if closed, err := s.CloseConversation(ctx, owner, end, r); err != nil || !closed {
 		t.Fatalf("got %v, %v", closed, err)
 	}
@@ -80,7 +81,7 @@ func TestAConversationFromTurnToTurn(t *testing.T) {
 		t.Errorf("one that has ended goes on: %v, %v", saved, err)
 	}
 	got, err := s.ConversationByID(ctx, c.ID)
-	if err != nil || len(got.State) != 0 || got.Outcome != frontdesk.Info || got.Language != "en" || !got.EndedAt.Equal(end.EndedAt.Truncate(time.Microsecond)) {
+	if err != nil || string(got.State) != "last word" || got.Outcome != frontdesk.Info || got.Language != "en" || !got.EndedAt.Equal(end.EndedAt.Truncate(time.Microsecond)) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	if turns, err := s.ConversationTurns(ctx, owner, c.ID); err != nil || len(turns) != 0 {

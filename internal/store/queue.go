@@ -303,8 +303,8 @@ func (s *Store) SaveAttempts(ctx context.Context, tried ...Tried) error {
 }
 
 // saveLane writes the attempts of one lane and returns its connection as they
-// leave it, the zero one if it is gone. The lane is the worker's from then on. The connection's own row is locked last
-// and for a moment only.
+// leave it, the zero one if it is gone. The lane is the worker's from then on.
+// The connection's own row is locked last and for a moment only.
 func (t *tx) saveLane(l Lane, tried []Tried, worker string) (frontdesk.Connection, error) {
 	if err := t.later(keepConnection+t.dialect.keepRow, laneValues(l)...); err != nil {
 		return frontdesk.Connection{}, err

@@ -75,7 +75,7 @@ func (v *visit) beginning() (reception.Beginning, error) {
 	if err != nil {
 		return b, err
 	}
-	if !exchange.Storable(b.Tenant) || !exchange.Storable(b.Agent) {
+	if !named(b.Tenant, b.Agent) {
 		return b, noReceptionist
 	}
 	mode, err := oneOf(value, "mode", live, test)
@@ -187,7 +187,7 @@ func (s *Web) agent(v *visit, live bool) (frontdesk.Agent, error) {
 }
 
 func (s *Web) find(ctx context.Context, tenant, slug string, live bool) (frontdesk.Agent, error) {
-	if !exchange.Storable(tenant) || !exchange.Storable(slug) {
+	if !named(tenant, slug) {
 		return frontdesk.Agent{}, noReceptionist
 	}
 	t, err := s.store.TenantBySlug(ctx, tenant)
@@ -195,6 +195,12 @@ func (s *Web) find(ctx context.Context, tenant, slug string, live bool) (frontde
 		return frontdesk.Agent{}, err
 	}
 	return s.store.AgentBySlug(ctx, frontdesk.Owner{TenantID: t.ID, Live: live}, slug)
+}
+
+// named says whether a tenant and an agent can have these names at all: what
+// cannot is neither looked for nor kept.
+func named(tenant, agent string) bool {
+	return frontdesk.CheckSlug(tenant) == nil && frontdesk.CheckSlug(agent) == nil
 }
 
 var (

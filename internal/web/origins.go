@@ -80,7 +80,11 @@ const (
 
 // lately is what preflights need of the receptionist that a path names.
 func (s *Web) lately(v *visit) (frontdesk.Agent, error) {
-	address := v.http.PathValue("tenant") + "/" + v.http.PathValue("agent")
+	tenant, slug := v.http.PathValue("tenant"), v.http.PathValue("agent")
+	if !named(tenant, slug) {
+		return frontdesk.Agent{}, noReceptionist
+	}
+	address := tenant + "/" + slug
 	a, known := s.origins.get(address, s.now())
 	if !known {
 		agent, err := s.agent(v, false)

@@ -52,10 +52,10 @@ const (
 	stopPatience = frontdesk.DeliveryTimeout + 5*time.Second
 	// A turn that failed is taken again after firstPause, then twice as long,
 	// up to longestPause.
-	firstPause = 50 * time.Millisecond
-	// peekAfter is when a lane that was left to another node is looked at again.
-	peekAfter    = 50 * time.Millisecond
+	firstPause   = 50 * time.Millisecond
 	longestPause = time.Second
+	// peekAfter is when a lane that was left to another node is looked at again.
+	peekAfter = 50 * time.Millisecond
 )
 
 // DispatcherOptions are figures with useful zero values.
