@@ -42,7 +42,7 @@ type Settings struct {
 	ModelURL        string           `env:"FRONTDESK_MODEL_URL" doc:"Base address of an OpenAI-compatible endpoint for a language model, such as https://api.example.com/v1, that helps to understand callers. What they say is sent there. Empty: callers are understood by rules alone."`
 	ModelName       string           `env:"FRONTDESK_MODEL_NAME" doc:"Name of the language model."`
 	ModelKey        frontdesk.Secret `env:"FRONTDESK_MODEL_KEY" doc:"Key for the language model's endpoint. Empty: none is sent."`
-	WebStarts       int              `env:"FRONTDESK_WEB_STARTS_PER_MINUTE" default:"300" doc:"Conversations a minute that one visitor address may start on the web channel, and no more than a quarter of FRONTDESK_WEB_AGENT_STARTS_PER_MINUTE. An IPv6 network of 64 bits counts as one address."`
+	WebStarts       int              `env:"FRONTDESK_WEB_STARTS_PER_MINUTE" default:"300" doc:"Conversations a minute that one visitor address may start on the web channel, and no more than a quarter of FRONTDESK_WEB_AGENT_STARTS_PER_MINUTE. An IPv6 network of 56 bits, as a household has it, counts as one address."`
 	WebMessages     int              `env:"FRONTDESK_WEB_MESSAGES_PER_SECOND" default:"50" doc:"Messages a second that one visitor address may send for long."`
 	WebBurst        int              `env:"FRONTDESK_WEB_MESSAGES_BURST" default:"2000" doc:"Messages that one visitor address may send at once."`
 	WebAgentStarts  int              `env:"FRONTDESK_WEB_AGENT_STARTS_PER_MINUTE" default:"1200" doc:"Conversations a minute that all visitors together may start with one agent."`

@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// visitor is the address that a visit is counted under. An IPv6 visitor has
-// 2^64 addresses at least, so those count as one.
+// visitor is the address that a visit is counted under. An IPv6 visitor has as
+// many networks as a provider gives to one household, 256 and more of 2^64
+// addresses each, so those count as one.
 func (s *Web) visitor(r *http.Request) netip.Prefix {
 	return counted(s.client(r))
 }
 
 func counted(a netip.Addr) netip.Prefix {
-	bits := 64
+	bits := 56
 	if a.Is4() {
 		bits = 32
 	}

@@ -51,7 +51,10 @@ func (s *Web) start(v *visit) (answer, error) {
 		if err := s.admit(v, agent); err != nil {
 			return err
 		}
-		return s.limit("agent", s.agents.Take(agent.ID, s.now()))
+		if s.first.Take(v.address, s.now()) == 0 {
+			return nil
+		}
+		return s.limit("agent", s.agents.Take(agentMode{agent.ID, b.Live}, s.now()))
 	}
 	welcome, err := s.sessions.Start(v.Context(), b)
 	if err != nil {

@@ -93,24 +93,26 @@ func TestVisitsAreLimitedByAddress(t *testing.T) {
 	}
 }
 
+// Every address has ten starts a minute that no agent counts: those of others
+// cannot use them up.
 func TestStartsAreLimitedByAgent(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, func(o *Options) { o.TrustedProxies, o.AgentStartsPerMinute = []netip.Prefix{proxy}, 5 })
+	d := newDesk(t, func(o *Options) { o.TrustedProxies, o.AgentStartsPerMinute = []netip.Prefix{proxy}, 48 })
 	d.hire("other", frontdesk.AgentActive)
-	for n := range 5 {
-		if got := d.starts(fmt.Sprintf("192.0.2.%d", n), 1); got != 1 {
-			t.Fatalf("start %d was refused", n)
+	for n := range 24 {
+		if got := d.starts(fmt.Sprintf("192.0.2.%d", n), 12); got != 12 { // two of them are counted
+			t.Fatalf("address %d had %d starts", n, got)
 		}
 	}
-	if got := d.starts("192.0.2.99", 1); got != 0 {
-		t.Error("a sixth start with one agent was let through")
+	if got := d.starts("192.0.2.99", 11); got != few {
+		t.Errorf("one who comes later had %d starts", got)
 	}
 	if a := d.do("POST /web/lola/other/conversations", "", "X-Forwarded-For", "192.0.2.99"); a.status != http.StatusCreated {
 		t.Errorf("another agent: %d %s", a.status, a.body)
 	}
-	d.Forward(time.Minute / 5)
-	if got := d.starts("192.0.2.99", 2); got != 1 {
-		t.Errorf("%d starts after a fifth of a minute, want 1", got)
+	d.Forward(time.Minute)
+	if got := d.starts("192.0.2.99", 11); got != 11 {
+		t.Errorf("%d starts after a minute", got)
 	}
 }
 
@@ -132,11 +134,11 @@ func TestWhereAVisitorComesFrom(t *testing.T) {
 		"a proxy that says nonsense":              {"10.0.0.1:1234", []string{"unknown"}, "10.0.0.1/32"},
 		"nonsense before an address":              {"10.0.0.1:1234", []string{"198.51.100.7, unknown, 10.2.2.2"}, "10.2.2.2/32"},
 		"nobody but proxies":                      {"10.0.0.1:1234", []string{"10.3.3.3"}, "10.3.3.3/32"},
-		"IPv6 counts by network":                  {"[2001:db8:1:2:3:4:5:6]:1234", nil, "2001:db8:1:2::/64"},
-		"IPv6 with a zone":                        {"[fe80::1%eth0]:1234", nil, "fe80::/64"},
-		"IPv6 through a proxy":                    {"[2001:db8:ff::1]:1234", []string{"2001:db8:7:7::1"}, "2001:db8:7:7::/64"},
+		"IPv6 counts by network":                  {"[2001:db8:1:2:3:4:5:6]:1234", nil, "2001:db8:1::/56"},
+		"IPv6 with a zone":                        {"[fe80::1%eth0]:1234", nil, "fe80::/56"},
+		"IPv6 through a proxy":                    {"[2001:db8:ff::1]:1234", []string{"2001:db8:7:7::1"}, "2001:db8:7::/56"},
 		"with a port":                             {"10.0.0.1:1234", []string{"198.51.100.7:5678"}, "198.51.100.7/32"},
-		"in brackets":                             {"10.0.0.1:1234", []string{"[2001:db8:7:7::1]"}, "2001:db8:7:7::/64"},
+		"in brackets":                             {"10.0.0.1:1234", []string{"[2001:db8:7:7::1]"}, "2001:db8:7::/56"},
 		"IPv4 written as IPv6 is the same":        {"[::ffff:192.0.2.1]:1234", nil, "192.0.2.1/32"},
 		"IPv4 written as IPv6 through a proxy":    {"[::ffff:10.0.0.1]:1", []string{"::ffff:198.51.100.7"}, "198.51.100.7/32"},
 		"a connection that has no address at all": {"@", nil, netip.Prefix{}.String()},

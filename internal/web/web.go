@@ -24,7 +24,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -42,7 +41,8 @@ type Web struct {
 
 	starts   *limit.Buckets[netip.Prefix]
 	messages *limit.Buckets[netip.Prefix]
-	agents   *limit.Buckets[frontdesk.ID]
+	agents   *limit.Buckets[agentMode]
+	first    *limit.Buckets[netip.Prefix] // starts that agents do not count
 }
 
 // Options are the parts and figures of a Web. Its parts are needed: Sessions
@@ -75,7 +75,8 @@ func New(o Options) *Web {
 		proxies:  o.TrustedProxies,
 		starts:   limit.NewBuckets[netip.Prefix](perMinute, time.Minute, perMinute),
 		messages: limit.NewBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 50), time.Second, cmp.Or(o.MessagesBurst, 2000)),
-		agents:   limit.NewBuckets[frontdesk.ID](perAgent, time.Minute, perAgent),
+		agents:   limit.NewBuckets[agentMode](perAgent, time.Minute, perAgent),
+		first:    limit.NewBuckets[netip.Prefix](few, time.Minute, few),
 	}
 	if s.now == nil {
 		s.now = time.Now

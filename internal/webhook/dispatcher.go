@@ -150,8 +150,19 @@ func (d *Dispatcher) look(ctx context.Context) {
 		}
 		return
 	}
-	d.Tell(lanes, false)
+	d.found(lanes)
 	d.forget()
+}
+
+// found lets lanes that have work by the look of it take a turn.
+func (d *Dispatcher) found(lanes []store.Lane) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, key := range lanes {
+		l := d.lane(key)
+		l.hungry = true
+		d.consider(l)
+	}
 }
 
 // forget drops lanes that have had nothing to do for a while.
