@@ -1,0 +1,116 @@
+package language
+
+import (
+	"maps"
+	"strings"
+	"sync"
+)
+
+// Mix is the languages that the callers of a business may speak, and mix. What
+// it is asked for is that of all of them together.
+type Mix struct {
+	Languages []*Language
+
+	mu    sync.Mutex
+	sets  map[string]Set
+	books map[string]*Book
+}
+
+// MixOf is the mix of the languages with these codes; of all when there are none.
+// It is made once for each set of codes.
+func MixOf(codes ...string) *Mix {
+	if len(codes) == 0 {
+		codes = Codes()
+	}
+	key := strings.Join(codes, " ")
+	mixes.mu.Lock()
+	defer mixes.mu.Unlock()
+	if m, ok := mixes.all[key]; ok {
+		return m
+	}
+	var languages []*Language
+	for _, code := range codes {
+		if l := Of(code); l != nil {
+			languages = append(languages, l)
+		}
+	}
+	m := NewMix(languages...)
+	if mixes.all == nil {
+		mixes.all = map[string]*Mix{}
+	}
+	mixes.all[key] = m
+	return m
+}
+
+var mixes struct {
+	mu  sync.Mutex
+	all map[string]*Mix
+}
+
+// NewMix is the mix of some languages.
+func NewMix(languages ...*Language) *Mix {
+	return &Mix{Languages: languages, sets: map[string]Set{}, books: map[string]*Book{}}
+}
+
+// Words are the words of a section, in any of the languages.
+func (m *Mix) Words(section string) Set {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if set, ok := m.sets[section]; ok {
+		return set
+	}
+	set := Set{}
+	for _, l := range m.Languages {
+		maps.Copy(set, l.Words(section))
+	}
+	m.sets[section] = set
+	return set
+}
+
+// Phrases are the phrases of a meaning, in any of the languages.
+func (m *Mix) Phrases(meaning string) *Book {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if b, ok := m.books[meaning]; ok {
+		return b
+	}
+	b := newBook()
+	for _, l := range m.Languages {
+		b.addAll(l, meaning)
+	}
+	m.books[meaning] = b
+	return b
+}
+
+// Value is the value of an expression in a section of pairs, in the first
+// language that has it.
+func (m *Mix) Value(section, expression string) (string, bool) {
+	for _, l := range m.Languages {
+		if v, ok := l.Pairs(section)[expression]; ok {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// Tokens are those of a text, with words that are said as one joined.
+func (m *Mix) Tokens(text string) []Token {
+	return m.join(Tokenize(text))
+}
+
+// join makes one token of two words of a clause that are said as one: "por
+// favor".
+func (m *Mix) join(tokens []Token) []Token {
+	out := tokens[:0]
+	for i := 0; i < len(tokens); i++ {
+		t := tokens[i]
+		if i+1 < len(tokens) && tokens[i+1].Clause == t.Clause {
+			if one, ok := m.Value("joined", t.Word+" "+tokens[i+1].Word); ok {
+				t.Word, t.End = one, tokens[i+1].End
+				i++
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
