@@ -1,126 +1,53 @@
 package conversation
 
 import (
-	"frontdesk.dev/frontdesk/internal/dates"
-	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
-// Hear understands one utterance by rules, in Spanish and English. What it hears
-// depends on what was asked: a bare "six" is a time after "at what time?" and
-// people after "how many are you?". It decides nothing and holds nothing.
-//
-//	words -> when, phone, e-mail, code -> name, party, services -> answer -> intents, question
-//
-// Each step takes its words out of the way of those after it.
-func Hear(text string, s Setting) Heard {
-	e := &ear{Setting: s}
-	e.Text = oneLine(text)
-	e.words = wordsOf(e.Text)
-	if len(e.words.words) == 0 {
-		return e.Heard
-	}
-	e.Heard.Language = languageOf(e.words)
-	e.hearEmail()
-	e.hearCode()
-	e.hearPhone()
-	e.hearWhen()
-	e.hearServices()
-	e.hearName()
-	e.Heard.Language = languageOf(e.words.blanked(e.nameAt, e.phoneAt, e.emailAt))
-	e.hearParty()
-	e.hearItems()
-	e.hearChoice()
-	e.hearAnswer()
-	e.hearWishes()
-	e.hearIntents()
-	e.unchoose()
-	return e.Heard
-}
+// What is heard, under the names that this package uses most.
+type (
+	Slot    = hearing.Slot
+	Intent  = hearing.Intent
+	Heard   = hearing.Heard
+	Item    = hearing.Item
+	Setting = hearing.Setting
+)
 
-// ear is one utterance on its way to being understood.
-type ear struct {
-	Setting
-	Heard
-	words utterance
+// The slots.
+const (
+	Nothing       = hearing.Nothing
+	SlotService   = hearing.SlotService
+	SlotDate      = hearing.SlotDate
+	SlotTime      = hearing.SlotTime
+	SlotPartySize = hearing.SlotPartySize
+	SlotName      = hearing.SlotName
+	SlotPhone     = hearing.SlotPhone
+	SlotEmail     = hearing.SlotEmail
+	SlotConfirm   = hearing.SlotConfirm
+	SlotCode      = hearing.SlotCode
+	SlotChoice    = hearing.SlotChoice
+)
 
-	// Where in the text things were said, for those that must not read them
-	// again.
-	phoneAt, emailAt, codeAt, nameAt, partyAt, serviceAt, questionAt [2]int
-}
+// The intents.
+const (
+	Book       = hearing.Book
+	Reschedule = hearing.Reschedule
+	Cancel     = hearing.Cancel
+	LookUp     = hearing.LookUp
+	Ask        = hearing.Ask
+	Leave      = hearing.Leave
+	Order      = hearing.Order
+	Human      = hearing.Human
+	Thanks     = hearing.Thanks
+	Goodbye    = hearing.Goodbye
+	Greet      = hearing.Greet
+	Repeat     = hearing.Repeat
+	Abuse      = hearing.Abuse
+	Meddle     = hearing.Meddle
+	Others     = hearing.Others
+	Restart    = hearing.Restart
+)
 
-// language is the one that this utterance is best read in.
-func (e *ear) language() string {
-	if e.Heard.Language != "" {
-		return e.Heard.Language
-	}
-	return e.Setting.Language
-}
-
-func (e *ear) hearWhen() {
-	text := blank(e.Text, e.phoneAt, e.emailAt, e.codeAt)
-	e.When = dates.ReadAnswer(text, e.Now, e.language(), asked(e.Expect))
-	if from, to, ok := makeIt.find(e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked) && e.Expect != SlotPartySize {
-		e.When = dates.ReadAnswer(text, e.Now, e.language(), dates.AskedTime)
-		if len(e.When.Mentions) == 0 {
-			e.When = e.bareTime(text, e.words.words[from:to])
-		}
-	}
-	if e.Expect == SlotConfirm && e.onlyNow() {
-		e.When = dates.Reading{} // what is read back is not for now
-	}
-}
-
-// bareTime reads the number among words as the time that it is.
-func (e *ear) bareTime(text string, words []word) dates.Reading {
-	for i := range words {
-		if _, taken := numberAt(words, i); taken > 0 {
-			text = blank(text, [2]int{0, words[i].start}, [2]int{words[i+taken-1].end, len(text)})
-			return dates.ReadAnswer(text, e.Now, e.language(), dates.AskedTime)
-		}
-	}
-	return dates.Reading{}
-}
-
-// onlyNow says whether now is all that was said of a time.
-func (e *ear) onlyNow() bool {
-	for _, m := range e.When.Mentions {
-		if m.Kind != dates.Instant || !m.At.Equal(e.Now) {
-			return false
-		}
-	}
-	return true
-}
-
-// makeIt leads to a time that is said without its "at".
-var makeIt = bookOf("make it/that #\nlets make/say it? #\nque sean #\nmejor #\ndo/say # instead\nmove/change/push/switch/shift it/that to #")
-
-// rest is what is left of the utterance once the dates and times, the number
-// and the address are taken out.
-func (e *ear) rest() utterance {
-	spans := [][2]int{e.phoneAt, e.emailAt, e.codeAt}
-	for _, m := range e.When.Mentions {
-		spans = append(spans, [2]int{m.Start, m.End})
-	}
-	return e.words.blanked(spans...)
-}
-
-// hearWishes hears the small things that are said about what was asked.
-func (e *ear) hearWishes() {
-	e.AnyTime = anyTime.in(e.words.words) && !e.asksSomething()
-	e.DontKnow = dontKnow.in(e.words.words)
-	e.Self = selfWords.in(e.words.words)
-}
-
-// noHours are those of nobody: they settle no time.
-var noHours frontdesk.Hours
-
-// blank overwrites spans of a text with spaces; its bytes keep their places.
-func blank(text string, spans ...[2]int) string {
-	b := []byte(text)
-	for _, s := range spans {
-		for i := s[0]; i < s[1]; i++ {
-			b[i] = ' '
-		}
-	}
-	return string(b)
-}
+// spoken are the words of a set, in any language.
+func spoken(set string) language.Set { return language.MixOf().Words(set) }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
 // callerLine begins the lines of a conversation that the caller said.
@@ -17,7 +19,7 @@ const callerLine = "caller: "
 // said are the lines before this one, oldest first, each beginning with who
 // said it.
 func (e *Engine) listen(ctx context.Context, text string, s Setting, said []string) Heard {
-	h := Hear(text, s)
+	h := hearing.Hear(text, s)
 	if e.model == nil || enough(h, s) {
 		return h
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
 // form is what a model has filled in: a stranger's JSON. A field that is
@@ -33,7 +34,7 @@ func (f form) text(field string) string {
 	if json.Unmarshal(f[field], &s) != nil || utf8.RuneCountInString(s) > maxField {
 		return ""
 	}
-	return oneLine(s)
+	return hearing.OneLine(s)
 }
 
 // number is a field of a whole number; models put them in quotes at times.

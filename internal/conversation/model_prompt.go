@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
 const standing = `You help a receptionist to understand what a caller says. Call fill_form for the caller's last line. The lines before it only show what it refers to.
@@ -69,7 +70,7 @@ func brief(texts []string) []string {
 	const most = 80
 	all := make([]string, len(texts))
 	for i, text := range texts {
-		short := []rune(oneLine(text))
+		short := []rune(hearing.OneLine(text))
 		all[i] = string(short[:min(len(short), most)])
 	}
 	return all

@@ -16,6 +16,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/provider"
 )
 
@@ -368,7 +369,7 @@ func TestAModelThatLies(t *testing.T) {
 			t.Parallel()
 			s := setting(tt.expect, tt.offered...)
 			e := &Engine{model: vendor(t, tt.form)}
-			got, want := e.listen(context.Background(), tt.text, s, tt.said), Hear(tt.text, s)
+			got, want := e.listen(context.Background(), tt.text, s, tt.said), hearing.Hear(tt.text, s)
 			if shown(got) != shown(want) || got.BadPhone != want.BadPhone {
 				t.Errorf("got  %s\nwant %s", shown(got), shown(want))
 			}
@@ -397,7 +398,7 @@ func TestAModelThatFailsChangesNothing(t *testing.T) {
 			t.Parallel()
 			e := &Engine{model: vendorWith(t, tt.timeout, tt.vendor)}
 			got := e.listen(context.Background(), text, setting(Nothing), nil)
-			if want := Hear(text, setting(Nothing)); shown(got) != shown(want) {
+			if want := hearing.Hear(text, setting(Nothing)); shown(got) != shown(want) {
 				t.Errorf("got  %s\nwant %s", shown(got), shown(want))
 			}
 		})
@@ -434,7 +435,7 @@ func TestAModelIsNotAskedForNothing(t *testing.T) {
 			})}
 			e.listen(context.Background(), tt.text, setting(tt.expect), nil)
 			if asked.Load() != tt.asked {
-				t.Errorf("asked: %v; the rules hear %s", asked.Load(), shown(Hear(tt.text, setting(tt.expect))))
+				t.Errorf("asked: %v; the rules hear %s", asked.Load(), shown(hearing.Hear(tt.text, setting(tt.expect))))
 			}
 		})
 	}
@@ -505,7 +506,7 @@ func FuzzForm(f *testing.F) {
 	f.Add("ñandú 600", `{"name":"\ud800","email":"@","code":"\u0000","date":"0000-00-00","date_said":"600"}`, "date")
 	f.Fuzz(func(t *testing.T, text, filled, expect string) {
 		s := setting(Slot(expect), "one", "two")
-		rules := Hear(text, s)
+		rules := hearing.Hear(text, s)
 		fields, ok := readForm(json.RawMessage(filled))
 		if !ok {
 			return

@@ -10,6 +10,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -157,7 +158,7 @@ func (t *trial) reread(field string, asked Slot) Heard {
 	}
 	s := t.setting
 	s.Expect, s.Offered = asked, nil
-	return Hear(text, s)
+	return hearing.Hear(text, s)
 }
 
 // lines are those that may hold an answer to the question for a slot: this one,

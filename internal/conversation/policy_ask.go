@@ -9,6 +9,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
 // answerQuestion says what the business's own data, or else its documents, know
@@ -104,7 +105,7 @@ func (t *turn) leaveQuestionOut() {
 	if rest == strings.TrimSpace(h.Text) {
 		rest = ""
 	}
-	again := Hear(rest, t.setting())
+	again := hearing.Hear(rest, t.setting())
 	again.Text, again.Language, again.Intents, again.Question = h.Text, h.Language, h.Intents, h.Question
 	again.Yes, again.No = h.Yes, h.No
 	t.heard = again

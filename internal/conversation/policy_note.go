@@ -55,19 +55,12 @@ func (t *turn) who() string {
 func (t *turn) tellsWhy() bool {
 	telling, name := 0, strings.ToLower(t.heard.Name)
 	for _, w := range strings.FieldsFunc(strings.ToLower(t.heard.Text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if len(w) > 2 && !strings.Contains(name, w) && !callWords[lexicon.Fold(w)] && !lexicon.Grammar("es", w) && !lexicon.Grammar("en", w) && !lexicon.Manners("es", w) && !lexicon.Manners("en", w) {
+		if len(w) > 2 && !strings.Contains(name, w) && !spoken("call")[lexicon.Fold(w)] && !lexicon.Grammar("es", w) && !lexicon.Grammar("en", w) && !lexicon.Manners("es", w) && !lexicon.Manners("en", w) {
 			telling++
 		}
 	}
 	return telling >= 2 || len(t.catalogue.Listings) > 0 && len(t.catalogue.FindListings(t.heard.Text, t.s.Lang)) == 1
 }
-
-// callWords only say that a call is wanted.
-var callWords = setOf(`llamar llame llamen llamarme llameis llamada llamadas llamadme llamenme devolver devuelvan telefono numero dejar
-		dejo dejarle contacto contactar contacten alguien persona quiero quisiera queria gustaria puede pueden podria podrian necesito mi por favor
-		cuanto cuando antes posible luego soy llamo nombre tarde manana hola buenas buenos dias tardes
-		call calls called calling back phone number leave someone somebody anyone person want wants like would could can please need contact ring
-		later today name speaking this tomorrow soon possible hello have get give ask team colleague`)
 
 // nextOrder asks for what an order needs.
 func (t *turn) nextOrder() {

@@ -204,7 +204,7 @@ func sameName(booked, given string) bool {
 		if !slices.Contains(own, w) {
 			return false
 		}
-		tells = tells || !particles[w]
+		tells = tells || !spoken("particles")[w]
 	}
 	return tells
 }

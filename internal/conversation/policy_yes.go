@@ -23,7 +23,7 @@ func (t *turn) plainYes() bool {
 	}
 	words := plainWords(text)
 	for i, w := range words {
-		if reservations[w] || w == "si" && i > 0 && i+2 < len(words) {
+		if spoken("reservations")[w] || w == "si" && i > 0 && i+2 < len(words) {
 			return false
 		}
 	}
@@ -35,12 +35,6 @@ func (t *turn) plainYes() bool {
 
 // doubtfulYes is a yes that is a question.
 var doubtfulYes = regexp.MustCompile(`(?i)^\W*(oh|ah|eh|ay|anda|really|de veras|en serio)?\W*(yes|yeah|s[ií]|ok|okay|vale|right)\W*\?`)
-
-// reservations are what makes a yes another one.
-var reservations = setOf(`but however except unless if only plus more less fewer keep keeps leave another other others else instead rather without
-		remove add change later earlier why stays stay extra
-		pero aunque excepto salvo solo solamente mas menos otro otra otros otras sin quita quite quitar anade anada cambia cambie deja dejala dejalo
-		dejela dejelo dejarla mantenla mantener antes despues porque siempre`)
 
 // namesNothingNew says whether every figure that was said stands in what was
 // read back.
@@ -63,7 +57,7 @@ func (t *turn) namesNothingNew(words []string) bool {
 func (t *turn) agreesOnly(words []string) bool {
 	read := plainWords(t.s.LastSay)
 	for _, w := range words {
-		if agreeing[w] || slices.Contains(read, w) || lexicon.Grammar("es", w) || lexicon.Grammar("en", w) || lexicon.Manners("es", w) || lexicon.Manners("en", w) {
+		if spoken("agreeing")[w] || slices.Contains(read, w) || lexicon.Grammar("es", w) || lexicon.Grammar("en", w) || lexicon.Manners("es", w) || lexicon.Manners("en", w) {
 			continue
 		}
 		return false
@@ -75,19 +69,12 @@ func (t *turn) agreesOnly(words []string) bool {
 // asked for.
 func agreesByName(name string) bool {
 	for _, w := range plainWords(name) {
-		if !agreeing[w] && w != "code" && w != "codigo" {
+		if !spoken("agreeing")[w] && w != "code" && w != "codigo" {
 			return false
 		}
 	}
 	return true
 }
-
-// agreeing are words of which a yes is made.
-var agreeing = setOf(`yes yeah yep yup yea sure ok okay right correct exactly perfect great good fine lovely cool alright absolutely definitely
-		certainly please do go ahead confirm confirmed cancel book move that it sounds works work well indeed course affirmative thanks thank you
-		si sip vale bien perfecto correcto claro eso es exacto exactamente venga dale adelante de acuerdo confirmo confirmado confirmar anula anule
-		anulela anulala anular cancela cancele cancelela cancelala cancelar cambia cambie cambiela muevala mueva por favor gracias estupendo genial
-		muy todo listo asi mismo hagalo hazlo cierto efectivamente okey seguro ahora`)
 
 // plainWords are the words of a text, folded.
 func plainWords(text string) []string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
 // turn is one of a dialogue's, with what was heard in it.
@@ -66,7 +67,7 @@ func hearTurns(dialogues []dialogue, expect conversation.Slot) (all []turn) {
 	for _, d := range dialogues {
 		s := conversation.Setting{Now: refTime(d.Ref), Language: d.Lang, Region: "US", Vertical: d.Business}
 		for _, t := range d.Turns {
-			all = append(all, turn{t, conversation.Hear(t.Text, s)})
+			all = append(all, turn{t, hearing.Hear(t.Text, s)})
 			s.Booking, s.Expect = true, expect
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/demo"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/reception"
 )
 
@@ -283,7 +284,7 @@ func (w *whim) hears(in conversation.Input) conversation.Heard {
 	case in.Kind == conversation.Keys && in.Text == "1" && s.Expect == conversation.SlotConfirm:
 		return conversation.Heard{Yes: true}
 	case in.Kind == conversation.Text || in.Kind == conversation.Keys:
-		return conversation.Hear(strings.Join(strings.Fields(in.Text), " "), setting)
+		return hearing.Hear(strings.Join(strings.Fields(in.Text), " "), setting)
 	}
 	return conversation.Heard{}
 }

@@ -1,0 +1,191 @@
+package hearing
+
+import (
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/language"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+)
+
+// The beginnings of a clause that say yes, or no.
+
+// hearAnswer says whether the words agree to what was asked or refuse it. A yes
+// that brings a change with it is a no.
+func (e *ear) hearAnswer() {
+	yes, no := false, false
+	clauses := e.words.parts(byClause)
+	for i, clause := range clauses {
+		if i > 1 && e.tellsStory() {
+			break
+		}
+		last := i+1 == len(clauses) || clauses[i+1][0].Sentence != clause[0].Sentence
+		y, n := e.answerOf(clause, !yes && !no, last)
+		yes, no = yes || y, no || n
+	}
+	yes = yes || e.onlyPlease()
+	change := e.corrects(yes)
+	e.Yes = yes && !no && !change
+	e.No = no || change
+}
+
+// tellsStory says whether so much is said, and nothing was asked, that the no's
+// in it answer nothing.
+func (e *ear) tellsStory() bool {
+	const long = 30
+	return e.Expect == Nothing && !e.Booking && len(e.words.words) > long
+}
+
+// answerOf says whether one clause says yes or no. Only the first clause that
+// answers may do so with a bare "no": "yes, no onions" is a yes. A question
+// mark is that of the last clause: "that works, what's the address?"
+func (e *ear) answerOf(clause []language.Token, first, last bool) (yes, no bool) {
+	start, ok := e.skipFillers(clause)
+	if !ok {
+		return false, false
+	}
+	from, yesAt := e.at("yes_starts", clause, start)
+	if e.hears("offhand", clause) {
+		return true, false
+	}
+	asks := clause[0].Asks && (last && !e.tagQuestion(clause) || e.opens(clause, start))
+	switch {
+	case e.dontKnowOnly(clause), e.hears("any_time", clause):
+		return false, false
+	case yesAt && e.hears("refused", clause[start:]) && !e.hears("harmless", clause):
+		return false, true
+	case yesAt && (e.hears("wavering", clause[start:]) || clause[0].Asks && last && e.tagQuestion(clause)):
+		return false, false
+	case yesAt && !e.conditional(clause[start:]) && from > start:
+		return !asks || answersOutright(clause[start]), false
+	case asks:
+		return false, first && clause[start].Word == "no"
+	case e.hears("no_starts", clause[start:]) && e.beginsClause(clause, start):
+		if _, at := e.at("no_starts", clause, start); at {
+			return false, first || len(clause)-start <= 2 || e.hears("no_anywhere", clause)
+		}
+	}
+	if e.hears("no_anywhere", clause) {
+		return false, true
+	}
+	return e.hears("yes_anywhere", clause), false
+}
+
+func (e *ear) dontKnowOnly(clause []language.Token) bool {
+	return e.hears("dont_know", clause) && !has(clause, "yes", "yeah")
+}
+
+// onlyPlease: "please" alone says yes, and so does "bueno".
+func (e *ear) onlyPlease() bool {
+	for _, w := range e.words.words {
+		if w.Word != "please" && w.Word != "porfavor" && w.Word != "bueno" && !e.is("tails", w.Word) {
+			return false
+		}
+	}
+	return has(e.words.words, "please", "porfavor", "bueno")
+}
+
+func (e *ear) skipFillers(clause []language.Token) (int, bool) {
+	for i, w := range clause {
+		if !e.is("fillers", w.Word) || w.Word == "please" && i+1 < len(clause) && clause[i+1].Word == "do" {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// conditional says whether a "si" without its accent is an if.
+func (e *ear) conditional(rest []language.Token) bool {
+	if rest[0].Word != "si" || strings.ContainsRune(e.Text[rest[0].Start:rest[0].End], 'í') || len(rest) == 1 {
+		return false
+	}
+	return e.is("conditionals", rest[1].Word)
+}
+
+// answersOutright says whether a word is a yes even in a sentence that goes on
+// to ask: "yes what's the address?"
+func answersOutright(w language.Token) bool {
+	switch w.Word {
+	case "yes", "yeah", "yep", "yup", "si", "ok", "okay", "vale", "perfecto", "sure", "perfect", "great", "exactly", "correct", "correcto":
+		return true
+	}
+	return false
+}
+
+// corrects says whether the words change something: a word that contrasts, and
+// something new with it. Where the caller was asked for just that, it is an
+// answer and no correction.
+func (e *ear) corrects(yes bool) bool {
+	if yes && e.Expect == SlotConfirm && e.hears("rewrites", e.words.words) {
+		return true // whatever the change is, it was not agreed to
+	}
+	for _, sentence := range e.words.parts(bySentence) {
+		from, _, ok := e.find("changes", sentence)
+		if !ok {
+			continue
+		}
+		start, hard := sentence[0].Start, e.is("contrasts", sentence[from].Word) || e.Expect == SlotConfirm && e.is("conditions", sentence[from].Word)
+		if hard {
+			start = sentence[from].Start
+		}
+		if e.mayCorrect(yes, hard) && e.newsAfter(start) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayCorrect says whether there is anything to correct: a read-back, or what is
+// being arranged. After a yes to something else, only a contrast does.
+func (e *ear) mayCorrect(yes, hard bool) bool {
+	switch {
+	case e.Expect == SlotConfirm:
+		return true
+	case yes:
+		return hard
+	}
+	return e.Booking
+}
+
+// newsAfter says whether something that can be corrected is said after a place
+// in the text.
+func (e *ear) newsAfter(start int) bool {
+	for _, m := range e.When.Mentions {
+		if m.Start >= start && !e.expectsMention(m) {
+			return true
+		}
+	}
+	return e.partyAt[1] > start && e.Expect != SlotPartySize || e.nameAt[1] > start && e.Expect != SlotName ||
+		e.phoneAt[1] > start && e.Expect != SlotPhone || e.emailAt[1] > start && e.Expect != SlotEmail ||
+		e.serviceAt[1] > start && e.Expect != SlotService
+}
+
+func (e *ear) expectsMention(m dates.Mention) bool {
+	day := m.Kind == dates.OneDay || m.Kind == dates.Days
+	return day && e.Expect == SlotDate || !day && e.Expect == SlotTime
+}
+
+// asked is what the reader of dates should know of the question.
+func asked(s Slot) dates.Asked {
+	switch s {
+	case SlotDate:
+		return dates.AskedDay
+	case SlotTime:
+		return dates.AskedTime
+	default:
+		return dates.AskedNothing
+	}
+}
+
+// beginsClause says whether only fillers stand before word i in its clause.
+func (e *ear) beginsClause(words []language.Token, i int) bool {
+	for i--; i >= 0; i-- {
+		if words[i].Clause != words[i+1].Clause {
+			return true
+		}
+		if !e.is("fillers", words[i].Word) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,261 @@
+package hearing
+
+import (
+	"cmp"
+
+	"frontdesk.dev/frontdesk/internal/language"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// lastOne is the Choice of "the last one".
+const lastOne = -1
+
+// hearChoice hears which of those offered is meant: by its place, by its time
+// or by its words. A day or a time that none of them has is no choice, and
+// neither is the number in it: "a las nueve y cuarto" is not the fourth.
+func (e *ear) hearChoice() {
+	if len(e.Offered) == 0 {
+		return
+	}
+	readers := []func() int{e.byWhen, e.byWords, e.byPlace, e.byOrder, e.byNumber}
+	if len(e.When.Mentions) > 0 && e.offersTimes() {
+		readers = readers[:2]
+	}
+	for _, read := range readers {
+		if n := read(); n != 0 {
+			e.Choice = n
+			return
+		}
+	}
+}
+
+// unchoose takes back a choice that only a question names: "how much is the
+// second one?" does not take it.
+func (e *ear) unchoose() {
+	if e.Choice == 0 || e.Question == "" || e.choosing() {
+		return
+	}
+	beside := *e
+	beside.Text, beside.words = blank(e.Text, e.questionAt), e.words.blanked(e.questionAt)
+	beside.When.Mentions, beside.Choice = nil, 0
+	for _, m := range e.When.Mentions {
+		if m.End <= e.questionAt[0] || m.Start >= e.questionAt[1] {
+			beside.When.Mentions = append(beside.When.Mentions, m)
+		}
+	}
+	beside.hearChoice()
+	e.Choice = beside.Choice
+}
+
+// choosing says whether the question asks for one of those offered: "the first
+// one?", "can I have the second?"
+func (e *ear) choosing() bool {
+	const few = 4
+	asked := e.wordsOf(e.Question).words
+	return len(asked) <= few && !e.opens(asked, 0) || e.hears("choices", asked)
+}
+
+// offersTimes says whether days or times were offered.
+func (e *ear) offersTimes() bool {
+	return len(dates.Read(e.Offered[0], e.Now, e.Setting.Language).Mentions) > 0
+}
+
+// unread are the words that have not told anything yet.
+func (e *ear) unread() []language.Token { return e.rest().blanked(e.nameAt, e.partyAt).words }
+
+// byPlace hears "the first one", "la segunda", "option two".
+func (e *ear) byPlace() int {
+	words := e.unread()
+	for i, w := range words {
+		if has(words[max(0, i-2):i], "not", "no", "menos", "except") {
+			continue
+		}
+		n, _ := e.number("places", w.Word)
+		if n == 0 && i > 0 && e.is("numbered", words[i-1].Word) {
+			n, _ = e.numberAt(words, i)
+		}
+		if (n == lastOne || n > 0 && n <= len(e.Offered)) && e.pointsAt(words, i) {
+			return n
+		}
+	}
+	return 0
+}
+
+// pointsAt says whether the place at word i is one of those offered: with an
+// article before it and nothing else to point at, or when nothing else is said.
+// The first of "it's the first time" is none.
+func (e *ear) pointsAt(words []language.Token, i int) bool {
+	named := i > 0 && (e.is("articles", words[i-1].Word) || e.is("numbered", words[i-1].Word))
+	if i+1 == len(words) || words[i+1].Clause != words[i].Clause {
+		return named || e.onlySmallTalk(words[:i])
+	}
+	next := words[i+1].Word
+	switch {
+	case e.is("options", next):
+		return true
+	case named:
+		return e.smallTalk(next) && !e.is("nouns", next)
+	}
+	return e.onlySmallTalk(words[:i]) && e.onlySmallTalk(words[i+1:])
+}
+
+func (e *ear) onlySmallTalk(words []language.Token) bool {
+	for _, w := range words {
+		if !e.smallTalk(w.Word) && !e.is("name_manners", w.Word) || e.is("measures", w.Word) {
+			return false
+		}
+	}
+	return true
+}
+
+// byOrder hears "the later one" among offers that have a time.
+func (e *ear) byOrder() int {
+	words := e.unread()
+	late := e.hears("later", words)
+	if !late && !e.hears("sooner", words) {
+		return 0
+	}
+	best, at := "", 0
+	for i, offer := range e.Offered {
+		key := sortable(dates.Read(offer, e.Now, e.Setting.Language).Resolve(e.Now, noHours))
+		if key == "" {
+			return 0
+		}
+		if at == 0 || late == (key > best) {
+			best, at = key, i+1
+		}
+	}
+	return at
+}
+
+func sortable(w dates.When) string {
+	if !w.Timed && w.Date.IsZero() {
+		return ""
+	}
+	return w.Date.String() + " " + w.Clock.String()
+}
+
+// byWhen hears the one offer that has the day or the time that was said.
+func (e *ear) byWhen() int {
+	when := e.When
+	if len(when.Mentions) == 0 {
+		return e.byBareHour()
+	}
+	found := 0
+	for i, offer := range e.Offered {
+		if !agrees(when, dates.Read(offer, e.Now, e.Setting.Language), e) {
+			continue
+		}
+		if found != 0 {
+			return 0
+		}
+		found = i + 1
+	}
+	return found
+}
+
+// byBareHour: "five" is the offer at five, where there is one.
+func (e *ear) byBareHour() int {
+	said := dates.ReadAnswer(e.Text, e.Now, e.language(), dates.AskedTime)
+	if len(e.words.words) > 5 || len(said.Mentions) == 0 {
+		return 0
+	}
+	before := e.When
+	e.When = said
+	n := e.byWhen()
+	e.When = before
+	return n
+}
+
+// agrees says whether all that was said of the time fits an offer, and anything
+// was.
+func agrees(said, offered dates.Reading, e *ear) bool {
+	day, dated := said.Day()
+	clock, timed := said.Time()
+	if !dated && !timed {
+		return false
+	}
+	offer := offered.Resolve(e.Now, noHours)
+	if dated && (day.Kind != dates.OneDay || offer.Date != day.Date) {
+		return false
+	}
+	if !timed {
+		return true
+	}
+	return fitsClock(clock, offer)
+}
+
+func fitsClock(m dates.Mention, offer dates.When) bool {
+	clocks := offer.Clocks
+	if offer.Timed {
+		clocks = []dates.Clock{offer.Clock}
+	}
+	for _, c := range clocks {
+		switch m.Kind {
+		case dates.AtClock:
+			if c == m.Clock || m.Open && c.Minute == m.Clock.Minute && c.Hour%12 == m.Clock.Hour%12 {
+				return true
+			}
+		case dates.Hours, dates.InPart:
+			if !c.Before(m.From) && c.Before(m.To) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// byWords hears the one offer that shares most words with what was said. Days
+// and times are compared by what they mean, never by their letters: Marta is no
+// martes.
+func (e *ear) byWords() int {
+	said := map[string]bool{}
+	for _, w := range e.unread() {
+		if !isFigures(w.Word) && !e.isNumberWord(w.Word) && !e.smallTalk(w.Word) {
+			said[lexicon.Stem(e.stemLanguage(), w.Word)] = true
+		}
+	}
+	best, most, tie := 0, 0, false
+	for i, offer := range e.Offered {
+		n := e.shared(said, offer)
+		switch {
+		case n > most:
+			best, most, tie = i+1, n, false
+		case n == most:
+			tie = true
+		}
+	}
+	if most == 0 || tie {
+		return 0
+	}
+	return best
+}
+
+func (e *ear) shared(said map[string]bool, offer string) int {
+	n := 0
+	for _, w := range e.wordsOf(dates.Read(offer, e.Now, e.Setting.Language).Without(offer)).words {
+		if !e.smallTalk(w.Word) && said[lexicon.Stem(e.stemLanguage(), w.Word)] {
+			n++
+		}
+	}
+	return n
+}
+
+func (e *ear) stemLanguage() string { return cmp.Or(e.language(), lexicon.Spanish) }
+
+// byNumber takes a bare number for a place: "two", "la 2".
+func (e *ear) byNumber() int {
+	words := e.unread()
+	if len(e.When.Mentions) > 0 || e.Party > 0 {
+		return 0
+	}
+	for i := range words {
+		n, taken := e.numberAt(words, i)
+		if taken > 0 && n >= 1 && n <= len(e.Offered) && !e.is("counters", words[i].Word) && e.onlySmallTalk(words[:i]) && e.onlySmallTalk(words[i+taken:]) {
+			return n
+		}
+	}
+	return 0
+}

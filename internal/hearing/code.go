@@ -1,0 +1,107 @@
+package hearing
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/language"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// codeLength is how many letters a confirmation code has.
+const codeLength = 6
+
+// hearCode hears a confirmation code, in one piece or spelled, where one is
+// asked for or named.
+func (e *ear) hearCode() {
+	words := e.words.words
+	near := e.Expect == SlotCode
+	for _, w := range words {
+		near = near || e.is("code", w.Word)
+	}
+	if e.writtenCode(near) {
+		return
+	}
+	for i := range words {
+		code, to := e.codeOf(words, i)
+		if code == "" || !near && !e.standsOut(i, to) {
+			continue
+		}
+		e.Code, e.codeAt = code, [2]int{words[i].Start, words[to-1].End}
+		return
+	}
+}
+
+// inOnePiece is a code as it is written.
+var inOnePiece = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])([` + frontdesk.CodeLetters + `]{6})(?:$|[^\pL\pN])`)
+
+// writtenCode hears a code in one piece. Where none was asked for it must look
+// like one: in capitals, in a text that is not all in capitals, and no word.
+func (e *ear) writtenCode(near bool) bool {
+	for from := 0; from < len(e.Text); {
+		m := inOnePiece.FindStringSubmatchIndex(e.Text[from:])
+		if m == nil {
+			return false
+		}
+		start, end := from+m[2], from+m[3]
+		said := e.Text[start:end]
+		from = end
+		if !isMixed(said) && e.isWord(lexicon.Fold(strings.ToLower(said))) || strings.Trim(said, "0123456789") == "" {
+			continue
+		}
+		if near || said == strings.ToUpper(said) && (isMixed(said) || e.Text != strings.ToUpper(e.Text)) {
+			e.Code, e.codeAt = strings.ToUpper(said), [2]int{start, end}
+			return true
+		}
+	}
+	return false
+}
+
+// codeOf joins the pieces from word i on that make up a code.
+func (e *ear) codeOf(words []language.Token, i int) (string, int) {
+	var code strings.Builder
+	for j := i; j < len(words); j++ {
+		piece := strings.ToUpper(e.plainNumber(words[j].Word))
+		if named := letterNames[words[j].Word]; named != "" {
+			piece = named
+		}
+		if strings.Trim(piece, frontdesk.CodeLetters) != "" || code.Len()+len(piece) > codeLength {
+			return "", 0
+		}
+		code.WriteString(piece)
+		if code.Len() == codeLength {
+			if j == i && !isMixed(piece) && e.isWord(words[j].Word) {
+				return "", 0
+			}
+			return code.String(), j + 1
+		}
+		if len(piece) > 3 || len(piece) > 1 && e.isWord(words[j].Word) {
+			return "", 0
+		}
+	}
+	return "", 0
+}
+
+// standsOut says whether a code that nobody asked for must be one: it has
+// letters and figures, and is written in capitals.
+func (e *ear) standsOut(i, to int) bool {
+	said := e.Text[e.words.words[i].Start:e.words.words[to-1].End]
+	return isMixed(said) && said == strings.ToUpper(said)
+}
+
+func isMixed(s string) bool {
+	return strings.ContainsAny(s, "0123456789") && strings.ContainsAny(strings.ToUpper(s), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
+
+// isWord says whether a piece is an ordinary word of either language.
+func (e *ear) isWord(w string) bool {
+	return slices.ContainsFunc(e.Mix.Languages, func(l *language.Language) bool { return weight(l.Code, w) > 0 })
+}
+
+var letterNames = map[string]string{
+	"efe": "F", "hache": "H", "jota": "J", "ka": "K", "eme": "M", "ene": "N", "pe": "P", "cu": "Q", "erre": "R", "te": "T",
+	"equis": "X", "ye": "Y", "ge": "G", "ce": "C", "de": "D",
+}

@@ -1,0 +1,365 @@
+package hearing
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// longestName is how many words a name may have.
+const longestName = 6
+
+// hearName hears who is calling.
+func (e *ear) hearName() {
+	words := e.rest().words
+	for i := range words {
+		to, ok := e.at("name_leads", words, i)
+		if !ok || to >= len(words) || words[to].Sentence != words[to-1].Sentence {
+			continue
+		}
+		weak := e.is("weak_leads", words[i].Word)
+		if e.takeName(words[to:], weak) {
+			e.addSurname(words)
+			return
+		}
+	}
+	if e.Expect == SlotName {
+		e.bareName(words)
+	}
+	if e.Name == "" && !e.takenFor(words) {
+		e.nameBeside(words)
+	}
+	if e.Name != "" {
+		e.addSurname(words)
+	}
+}
+
+// takenFor hears for whom it is: "at 3 pm for Sam Nash", "una mesa para Ana".
+func (e *ear) takenFor(words []language.Token) bool {
+	for i := 0; i+1 < len(words); i++ {
+		if w := words[i].Word; w != "for" && w != "para" {
+			continue
+		}
+		if e.takenForKin(words[i+1:]) {
+			return true
+		}
+		if i == 0 || e.is("seeking", words[i-1].Word) || words[i+1].Clause != words[i].Clause {
+			continue
+		}
+		after := words[i+1:]
+		if e.is("name_titles", after[0].Word) {
+			continue // an appointment for Dr Ruiz is with her
+		}
+		if n := e.nameLength(after); n > 0 && e.surelyNamed(after[:n]) && !e.isService(after[:n]) {
+			e.setName(after[:n])
+			return true
+		}
+	}
+	return false
+}
+
+// takenForKin hears the name of somebody close: "para mi hija Lucía", "for my
+// son, Tom".
+func (e *ear) takenForKin(after []language.Token) bool {
+	if len(after) < 3 || !e.is("ours", after[0].Word) || !e.is("kin", after[1].Word) || after[2].Sentence != after[1].Sentence {
+		return false
+	}
+	named := after[2:]
+	n := e.nameLength(named)
+	if n == 0 || !named[0].Capital && !e.is("given_names", named[0].Word) || named[0].Capital && e.Text == strings.ToUpper(e.Text) {
+		return false
+	}
+	if n < len(named) && (named[n].Word == "and" || named[n].Word == "y") || e.is("particles", named[0].Word) {
+		return false // "for my wife Sarah and I"
+	}
+	e.setName(named[:n])
+	return true
+}
+
+// nameBeside takes a clause that is nothing but a name, next to the telephone
+// number, at the end of what is wanted, or where it is all that is said: ", Laura
+// King, 600 333 123".
+func (e *ear) nameBeside(words []language.Token) {
+	clauses := (utterance{text: e.Text, words: words}).parts(byClause)
+	for i, clause := range clauses {
+		for len(clause) > 0 && (e.is("name_manners", clause[0].Word) || e.is("fillers", clause[0].Word)) {
+			clause = clause[1:]
+		}
+		n := e.nameLength(clause)
+		if n == 0 || !e.onlyManners(clause[n:]) || e.isService(clause[:n]) || clause[0].Asks {
+			continue
+		}
+		last := i+1 == len(clauses) && i > 0 && len(e.When.Mentions)+len(e.Services) > 0 && (n > 1 || e.is("given_names", clause[0].Word) && clause[0].Capital)
+		alone := e.saysOnly(clauses, i) && e.Booking && n > 1 && (e.is("given_names", clause[0].Word) || e.onlyNamed(clause[:n]))
+		if (last || alone || e.nextToPhone(clause[:n])) && e.surelyNamed(clause[:n]) {
+			e.setName(clause[:n])
+			return
+		}
+	}
+	e.nameBefore(words)
+}
+
+// saysOnly says whether all clauses but one are manners.
+func (e *ear) saysOnly(clauses [][]language.Token, i int) bool {
+	for j, other := range clauses {
+		if j != i && !e.onlyManners(other) {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyNamed says whether words that may answer something else are a name none
+// of whose parts is known: written as one, not made of ordinary words alone, and
+// nothing that was offered.
+func (e *ear) onlyNamed(words []language.Token) bool {
+	if e.Expect == Nothing || e.Expect == SlotService || e.Expect == SlotChoice || len(e.Services)+len(e.Unbookable)+len(e.When.Mentions) > 0 {
+		return false
+	}
+	strange := false // a word that is none of either language
+	offered := language.Fold(strings.Join(e.Offered, " "))
+	for _, w := range words {
+		if e.is("particles", w.Word) {
+			continue
+		}
+		if !w.Capital || e.smallest(w.Word) || e.is("telling", w.Word) || strings.Contains(offered, w.Word) {
+			return false
+		}
+		strange = strange || !e.isWord(w.Word)
+	}
+	return strange
+}
+
+// nameBefore takes the name that runs up to the telephone number without a
+// comma, as recognisers write: "at ten laura king 600 333 123".
+func (e *ear) nameBefore(words []language.Token) {
+	to := 0
+	for to < len(words) && words[to].End <= e.phoneAt[0] {
+		to++
+	}
+	for n := min(3, to); n > 1; n-- {
+		last := words[to-n : to]
+		if e.is("given_names", last[0].Word) && e.nameLength(last) == n && e.surelyNamed(last) && e.nextToPhone(last) && !e.isService(last) {
+			e.setName(last)
+			return
+		}
+	}
+}
+
+// nextToPhone says whether only signs and small words are between the words and
+// the telephone number.
+func (e *ear) nextToPhone(words []language.Token) bool {
+	if e.phoneAt[1] == 0 {
+		return false
+	}
+	from, to := words[len(words)-1].End, e.phoneAt[0]
+	if to < from {
+		from, to = e.phoneAt[1], words[0].Start
+	}
+	for _, w := range e.words.words {
+		if w.Start >= from && w.End <= to && !e.smallTalk(w.Word) && !e.is("phone_nouns", w.Word) && !e.is("name_manners", w.Word) {
+			return false
+		}
+	}
+	return true
+}
+
+// surelyNamed is the test for names that nothing leads to: a known given name,
+// or two words and more that are all capitalised and not all ordinary.
+func (e *ear) surelyNamed(words []language.Token) bool {
+	known, capitals, ordinary := false, 0, 0
+	for _, w := range words {
+		switch {
+		case e.is("particles", w.Word):
+			continue
+		case w.Capital:
+			capitals++
+		}
+		known = known || e.is("given_names", w.Word)
+		if e.isWord(w.Word) && !e.is("given_names", w.Word) {
+			ordinary++
+		}
+	}
+	if e.Text == strings.ToUpper(e.Text) || capitals == 0 {
+		return e.is("given_names", words[0].Word) && ordinary == 0 && len(words) > 1
+	}
+	return known && words[0].Capital || capitals > 1 && ordinary < capitals
+}
+
+// addSurname joins the two halves of "first name Ana, last name López".
+func (e *ear) addSurname(words []language.Token) {
+	_, to, ok := e.find("surname_leads", words)
+	if !ok || to >= len(words) || words[to].Start < e.nameAt[1] {
+		return
+	}
+	first, at := e.Name, e.nameAt
+	if n := e.nameLength(words[to:]); n > 0 {
+		e.setName(words[to : to+n])
+		e.Name, e.nameAt[0] = first+" "+e.Name, at[0]
+	}
+}
+
+// takeName takes the name at the beginning of words.
+func (e *ear) takeName(words []language.Token, weak bool) bool {
+	for len(words) > 0 && e.is("name_titles", words[0].Word) {
+		words = words[1:]
+	}
+	n := e.nameLength(words)
+	if n == 0 {
+		return false
+	}
+	if weak && (e.is("particles", words[0].Word) || !e.plausible(words, n)) {
+		return false
+	}
+	e.setName(words[:n])
+	return true
+}
+
+// plausible is the harder test for a name that no clear words lead to: it is
+// capitalised, or names are what was asked for and it is no ordinary word.
+func (e *ear) plausible(words []language.Token, n int) bool {
+	if words[0].Capital {
+		return e.Text != strings.ToUpper(e.Text) || e.Expect == SlotName
+	}
+	for _, w := range words[:n] {
+		if !e.is("particles", w.Word) && e.isWord(w.Word) && !e.is("given_names", w.Word) {
+			return false
+		}
+	}
+	return e.Expect == SlotName || e.is("given_names", words[0].Word)
+}
+
+// nameLength is how many of the words are a name.
+func (e *ear) nameLength(words []language.Token) int {
+	n := 0
+	for n < len(words) && n < longestName {
+		w := words[n]
+		if n > 0 && (w.Clause != words[n-1].Clause || e.Text[words[n-1].End:w.Start] != " " && e.Text[words[n-1].End:w.Start] != "-" && e.Text[words[n-1].End:w.Start] != ". ") {
+			break
+		}
+		if !e.nameWord(words, n) {
+			break
+		}
+		n++
+	}
+	for n > 0 && e.is("particles", words[n-1].Word) && !words[n-1].Capital {
+		n--
+	}
+	if n == 1 && utf8.RuneCountInString(e.Text[words[0].Start:words[0].End]) < 2 {
+		return 0
+	}
+	return n
+}
+
+// nameWord says whether a word may be part of a name.
+func (e *ear) nameWord(words []language.Token, i int) bool {
+	w := words[i]
+	switch {
+	case isFigures(w.Word):
+		return false
+	case e.is("particles", w.Word):
+		return i > 0 || w.Capital || i+1 < len(words) && (words[i+1].Capital || e.is("particles", words[i+1].Word))
+	case e.is("not_names", w.Word):
+		return false
+	case w.Capital || e.is("given_names", w.Word):
+		return true
+	}
+	return !e.smallest(w.Word) && !e.digitsOnly(w.Word)
+}
+
+func (e *ear) digitsOnly(w string) bool { return e.digits(w) != "" }
+
+// bareName takes an answer that is nothing but a name, with manners around it.
+func (e *ear) bareName(words []language.Token) {
+	if e.asksSomething() || e.hears("refuses_name", words) {
+		return
+	}
+	for _, clause := range (utterance{text: e.Text, words: words}).parts(byClause) {
+		for len(clause) > 0 && (e.is("name_manners", clause[0].Word) || e.is("fillers", clause[0].Word)) {
+			clause = clause[1:]
+		}
+		for len(clause) > 0 && e.is("name_titles", clause[0].Word) {
+			clause = clause[1:]
+		}
+		n := e.nameLength(clause)
+		if n == 0 || !e.onlyManners(clause[n:]) || e.isService(clause[:n]) {
+			continue
+		}
+		if e.allWords(clause[:n]) && !clause[0].Capital {
+			continue
+		}
+		e.setName(clause[:n])
+		return
+	}
+}
+
+// allWords says whether every word is an ordinary one, so that they are hardly
+// a name.
+func (e *ear) allWords(words []language.Token) bool {
+	for _, w := range words {
+		if !e.is("particles", w.Word) && (e.is("given_names", w.Word) || !e.isWord(w.Word)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *ear) onlyManners(words []language.Token) bool {
+	for _, w := range words {
+		if !e.is("name_manners", w.Word) && !e.is("fillers", w.Word) && !e.is("tails", w.Word) && !e.is("phone_nouns", w.Word) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *ear) isService(words []language.Token) bool {
+	return len(e.Services) > 0 && e.serviceAt[0] <= words[0].Start && words[len(words)-1].End <= e.serviceAt[1]
+}
+
+func (e *ear) setName(words []language.Token) {
+	from, to := words[0].Start, words[len(words)-1].End
+	e.Name, e.nameAt = e.tidyName(e.Text[from:to]), [2]int{from, to}
+	if e.serviceAt[0] >= from && e.serviceAt[1] <= to {
+		e.Services, e.serviceAt = nil, [2]int{} // who is called Rosa asks for none
+	}
+}
+
+// tidyName writes a name as names are written: capitals where a recogniser has
+// given none, particles small.
+func (e *ear) tidyName(s string) string {
+	fields := strings.Fields(s)
+	shout := s == strings.ToUpper(s)
+	for i, f := range fields {
+		fields[i] = e.tidyWord(f, i > 0, shout)
+	}
+	return strings.Join(fields, " ")
+}
+
+func (e *ear) tidyWord(f string, inside, shout bool) string {
+	lower := strings.ToLower(f)
+	if inside && e.is("particles", language.Fold(f)) && (shout || f == lower) {
+		return lower
+	}
+	if f != lower && !(shout && utf8.RuneCountInString(f) > 2) {
+		return f
+	}
+	parts := strings.FieldsFunc(lower, func(r rune) bool { return r == '-' })
+	for i, p := range parts {
+		parts[i] = capitalised(p)
+	}
+	return strings.Join(parts, "-")
+}
+
+func capitalised(s string) string {
+	if len(s) > 3 && (strings.HasPrefix(s, "o'") || strings.HasPrefix(s, "d'")) {
+		return strings.ToUpper(s[:1]) + s[1:2] + capitalised(s[2:])
+	}
+	if len(s) > 4 && strings.HasPrefix(s, "mc") {
+		return "Mc" + capitalised(s[2:])
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
+}

@@ -1,0 +1,279 @@
+package hearing
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"frontdesk.dev/frontdesk/internal/language"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// fewest is how many figures in a row are taken for an attempt at a telephone
+// number, when none was asked for.
+const fewest = 7
+
+// longestNumber is how many figures the longest telephone number has.
+const longestNumber = 15
+
+// hearPhone hears a telephone number in figures or in words.
+func (e *ear) hearPhone() {
+	spans := [][2]int{e.emailAt, e.codeAt}
+	for _, m := range writtenWhens.FindAllStringIndex(e.Text, -1) {
+		spans = append(spans, [2]int{m[0], m[1]})
+	}
+	words := e.words.blanked(spans...).words
+	for i := 0; i < len(words); {
+		digits, to := e.digitsAt(words, i)
+		if to == i {
+			i++
+			continue
+		}
+		if e.takePhone(digits, [2]int{words[i].Start, words[to-1].End}) {
+			return
+		}
+		i = nextClause(words, i, to)
+	}
+}
+
+// nextClause is where another number may begin within a row that is none: after
+// the comma of "anuncio 1057, 600 123 456".
+func nextClause(words []language.Token, from, to int) int {
+	for i := from + 1; i < to; i++ {
+		if words[i].Clause != words[i-1].Clause {
+			return i
+		}
+	}
+	return to
+}
+
+// takePhone says whether a row of digits was meant as a telephone number, and
+// notes it as a good one or a bad one.
+func (e *ear) takePhone(digits string, at [2]int) bool {
+	n := len(strings.TrimPrefix(digits, "+"))
+	if n < 3 || n < fewest && e.Expect != SlotPhone && !e.namesPhone(at) {
+		return false
+	}
+	if n < 5 && e.Expect != SlotPhone {
+		return false
+	}
+	if n > longestNumber && e.Expect != SlotPhone || e.otherNumber(at) {
+		return false
+	}
+	if at[0] > 0 && e.Text[at[0]-1] == '+' {
+		at[0]--
+		digits = "+" + strings.TrimPrefix(digits, "+")
+	}
+	e.phoneAt = at
+	region := e.Region
+	if americanForm.MatchString(e.Text) {
+		region = "US"
+	}
+	if number := e164(digits, region); number != "" {
+		e.Phone = number
+		return true
+	}
+	e.BadPhone = digits
+	return true
+}
+
+// americanForm is how only numbers of the North American plan are written.
+var americanForm = regexp.MustCompile(`\(\d{3}\) ?\d{3}[- ]\d{4}`)
+
+// written dates and clocks have as many figures as numbers do.
+var writtenWhens = regexp.MustCompile(`\b(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}[.-]\d{1,2}[.-]\d{4}|\d{1,2}:\d{2})\b`)
+
+// otherNumber says whether a row of figures is that of a document or a price.
+func (e *ear) otherNumber(at [2]int) bool {
+	if next, _ := utf8.DecodeRuneInString(e.Text[at[1]:]); unicode.IsLetter(next) || next == '€' || next == '%' {
+		return true
+	}
+	before, after := e.words.words, []language.Token(nil)
+	for i, w := range e.words.words {
+		if w.End > at[0] && len(before) > i {
+			before = before[:i]
+		}
+		if w.Start >= at[1] {
+			after = e.words.words[i:]
+			break
+		}
+	}
+	return e.namesDocument(before) || len(after) > 0 && e.is("currencies", after[0].Word)
+}
+
+// namesDocument says whether the last words lead to the number of a document:
+// one is named shortly before, and no telephone is after it. A number may be
+// that of either.
+func (e *ear) namesDocument(words []language.Token) bool {
+	const near = 3
+	for n := 0; len(words) > 0 && n < near; words = words[:len(words)-1] {
+		w := words[len(words)-1].Word
+		switch {
+		case e.is("documents", w):
+			return true
+		case w == "number" || w == "numero":
+			continue
+		case e.is("phone_nouns", w), isFigures(w):
+			return false // nearer; or the document has its number already
+		}
+		n++
+	}
+	return false
+}
+
+func (e *ear) namesPhone(at [2]int) bool {
+	for _, w := range e.words.words {
+		if w.Start < at[0] && e.is("phone_nouns", w.Word) {
+			return true
+		}
+	}
+	return false
+}
+
+// e164 is a number as the world writes it, "" when it cannot be one. Without a
+// plus or 00 it is one of the region, with the region's code or without.
+func e164(digits, region string) string {
+	if strings.HasPrefix(digits, "00") {
+		digits = "+" + digits[2:]
+	}
+	number, err := phonenumbers.Parse(digits, cmp.Or(strings.ToUpper(region), "ES"))
+	if err != nil {
+		return ""
+	}
+	// Plans change, and numbers kept for examples belong to none: what has the
+	// right length is believed, unless it is plainly made up.
+	possible := phonenumbers.IsPossibleNumberWithReason(number) == phonenumbers.IS_POSSIBLE
+	if phonenumbers.IsValidNumber(number) || possible && !madeUp(phonenumbers.GetNationalSignificantNumber(number), number.GetCountryCode()) {
+		return phonenumbers.Format(number, phonenumbers.E164)
+	}
+	return ""
+}
+
+// madeUp says whether figures are a row on the keyboard, or all the same, or
+// begin as no number of Spain does.
+func madeUp(national string, country int32) bool {
+	const row = "01234567890123456789"
+	const back = "98765432109876543210"
+	return strings.Contains(row, national) || strings.Contains(back, national) ||
+		strings.Count(national, national[:1]) == len(national) || country == 34 && national[0] < '5'
+}
+
+// digitsAt reads the row of digits that begins at word i: figures, number words,
+// "double oh", "triple cinco", with nothing but signs between them.
+func (e *ear) digitsAt(words []language.Token, i int) (digits string, to int) {
+	var b strings.Builder
+	to = i
+	for to < len(words) {
+		if to > i && !e.closeTo(words[to-1], words[to]) {
+			break
+		}
+		piece, n := e.digitPiece(words, to, b.Len() > 0)
+		if n == 0 {
+			break
+		}
+		b.WriteString(piece)
+		to += n
+	}
+	return b.String(), to
+}
+
+// closeTo says whether only signs that stand within numbers are between two
+// words.
+func (e *ear) closeTo(a, b language.Token) bool {
+	between := e.Text[a.End:b.Start]
+	return len(between) <= 4 && strings.Trim(between, " .,-()/+–") == ""
+}
+
+// digitPiece reads one piece of a spoken number: "600", "seis", "cuarenta y
+// cinco", "ciento veintitrés", "double five".
+func (e *ear) digitPiece(words []language.Token, i int, within bool) (string, int) {
+	w := words[i].Word
+	if isFigures(w) {
+		return w, 1
+	}
+	if times, _ := e.number("repeats", w); times > 0 && i+1 < len(words) {
+		if d := e.digitOf(words[i+1].Word); d != "" {
+			return strings.Repeat(d, times), 2
+		}
+	}
+	if (w == "o" || w == "y" || w == "and") && !within {
+		return "", 0
+	}
+	if w == "o" && i+1 < len(words) && e.digitOf(words[i+1].Word) != "" {
+		return "0", 1
+	}
+	if w == "plus" || w == "mas" {
+		if i+1 < len(words) && e.digitOf(words[i+1].Word) != "" && !within {
+			return "+", 1
+		}
+		return "", 0
+	}
+	d := e.digits(w)
+	if d == "" {
+		return "", 0
+	}
+	return e.compound(words, i, d)
+}
+
+// compound joins hundreds, tens and units that are said as one number.
+func (e *ear) compound(words []language.Token, i int, d string) (string, int) {
+	n := 1
+	if len(d) == 1 && i+1 < len(words) && e.is("hundreds", words[i+1].Word) {
+		return e.hundreds(words, i, d)
+	}
+	next := func() string {
+		if i+n < len(words) {
+			return e.digits(words[i+n].Word)
+		}
+		return ""
+	}
+	if len(d) == 3 {
+		if more := next(); len(more) == 2 {
+			inner, taken := e.compound(words, i+n, more)
+			return d[:1] + inner, n + taken
+		} else if len(more) == 1 && more != "0" && words[i].Word == "ciento" {
+			return d[:2] + more, n + 1
+		}
+		return d, n
+	}
+	if len(d) == 2 && d[1] == '0' && d != "10" {
+		if i+n+1 < len(words) && words[i+n].Word == "y" {
+			if unit := e.digits(words[i+n+1].Word); len(unit) == 1 && unit != "0" {
+				return d[:1] + unit, n + 2
+			}
+		}
+		if unit := next(); e.is("english_tens", words[i].Word) && len(unit) == 1 && unit != "0" {
+			return d[:1] + unit, n + 1
+		}
+	}
+	return d, n
+}
+
+// hundreds reads "six hundred", "six hundred and twelve", and "seis cientos" as
+// recognisers write it.
+func (e *ear) hundreds(words []language.Token, i int, d string) (string, int) {
+	n := 2
+	if i+3 < len(words) && words[i+2].Word == "and" && len(e.digits(words[i+3].Word)) == 2 {
+		n = 3
+	}
+	if i+n < len(words) {
+		if more := e.digits(words[i+n].Word); len(more) == 2 {
+			inner, taken := e.compound(words, i+n, more)
+			return d + inner, n + taken
+		}
+	}
+	return d + "00", 2
+}
+
+func (e *ear) digitOf(w string) string {
+	if isFigures(w) {
+		return w
+	}
+	if w == "o" {
+		return "0"
+	}
+	return e.digits(w)
+}

@@ -1,0 +1,244 @@
+package hearing
+
+import (
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// segments are the parts of the utterance that are understood one by one: its
+// sentences, parted where a question begins within them.
+func (e *ear) segments() [][]language.Token {
+	var all [][]language.Token
+	for _, sentence := range e.words.parts(bySentence) {
+		from := 0
+		for i := 1; i < len(sentence); i++ {
+			if (sentence[i].Clause != sentence[i-1].Clause || e.is("conjunctions", sentence[i-1].Word)) && i > from && e.opens(sentence, i) && !e.onlyFillers(sentence[from:i]) {
+				all = append(all, sentence[from:i])
+				from = i
+			}
+		}
+		all = append(all, sentence[from:])
+	}
+	return all
+}
+
+func (e *ear) onlyFillers(words []language.Token) bool {
+	for _, w := range words {
+		if !e.is("fillers", w.Word) {
+			return false
+		}
+	}
+	return true
+}
+
+// opens says whether a question begins at word i.
+func (e *ear) opens(words []language.Token, i int) bool {
+	if _, not := e.at("no_openers", words, i); not || e.joins[words[i].Start] {
+		return false
+	}
+	_, ok := e.at("openers", words, i)
+	return ok
+}
+
+// isQuestion says whether a part asks: it ends in a question mark, or begins as
+// questions do.
+func (e *ear) isQuestion(part []language.Token) bool {
+	if e.asksItself(part) {
+		return true
+	}
+	start, ok := e.skipManners(part)
+	if !ok {
+		return false
+	}
+	if e.opens(part, start) {
+		return true
+	}
+	for start < len(part)-1 && e.is("pronouns", part[start].Word) {
+		start++
+	}
+	return e.is("set want", part[start].Word) && e.opens(part, start)
+}
+
+// asksItself says whether the question mark of the sentence is this part's own.
+func (e *ear) asksItself(part []language.Token) bool {
+	last := part[len(part)-1]
+	return last.Asks && e.endsSentence(last) && !e.tagQuestion(part)
+}
+
+// tagQuestion: "¿no?", "right?" and "ok?" ask nothing.
+func (e *ear) tagQuestion(part []language.Token) bool {
+	for _, w := range part {
+		if !e.is("tags", w.Word) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *ear) asksSomething() bool {
+	for _, part := range e.segments() {
+		if e.isQuestion(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// skipManners passes over what callers say before they come to the point.
+func (e *ear) skipManners(part []language.Token) (int, bool) {
+	for i := 0; i < len(part); {
+		if to, ok := e.at("lead_phrases", part, i); ok {
+			i = to
+			continue
+		}
+		if !e.is("fillers", part[i].Word) && !e.is("lead_ins", part[i].Word) {
+			return i, true
+		}
+		i++
+	}
+	return 0, false
+}
+
+// namesTopic hears a bare topic: "opening hours, please".
+func (e *ear) namesTopic(part []language.Token) bool {
+	return e.Phone+e.BadPhone == "" && (e.Expect == Nothing || len(part) <= 4 && !e.expectsWords()) && e.hears("topic", part) && len(part) <= 8
+}
+
+// expectsWords says whether words of any kind may be the answer.
+func (e *ear) expectsWords() bool {
+	return e.Expect == SlotName || e.Expect == SlotService || e.Expect == SlotChoice || e.Expect == SlotPhone || e.Expect == SlotEmail
+}
+
+// addQuestion keeps the text of a part that asks.
+func (e *ear) addQuestion(part []language.Token) {
+	for len(part) > 1 && !part[len(part)-1].Asks && e.is("manners", part[len(part)-1].Word) {
+		part = part[:len(part)-1]
+	}
+	start := e.questionStart(part)
+	from, to := part[start].Start, part[len(part)-1].End
+	if spaces := len(e.Text[to:]) - len(strings.TrimLeft(e.Text[to:], " ")); strings.HasPrefix(e.Text[to+spaces:], "?") {
+		to += spaces + 1
+	}
+	if strings.HasSuffix(e.Text[:from], "¿") {
+		from -= len("¿")
+	}
+	if e.Question == "" || e.followsQuestion(from) {
+		e.questionAt[1] = to
+		if e.Question == "" {
+			e.questionAt[0] = from
+		}
+		e.Question = e.Text[e.questionAt[0]:to]
+		return
+	}
+	e.Question += " " + e.Text[from:to] // with something else between them
+	e.questionAt[1] = to
+}
+
+// followsQuestion says whether nothing but manners stands between the question
+// so far and the place where another begins.
+func (e *ear) followsQuestion(from int) bool {
+	if e.Question != e.Text[e.questionAt[0]:e.questionAt[1]] {
+		return false
+	}
+	for _, w := range e.words.words {
+		if w.Start >= e.questionAt[1] && w.End <= from && !e.is("fillers", w.Word) && !e.is("lead_ins", w.Word) {
+			return false
+		}
+	}
+	return true
+}
+
+// questionStart is where the question itself begins, after greetings and
+// "I have a question".
+func (e *ear) questionStart(part []language.Token) int {
+	start, ok := e.skipManners(part)
+	if !ok {
+		return 0
+	}
+	return start
+}
+
+// asksOthers hears questions about a person by name: "when is Maria's
+// appointment?", "dame el teléfono de Juan".
+func (e *ear) asksOthers(part []language.Token) bool {
+	return e.hears("theirs", part) || e.possessive(part) || e.ofPerson(part) || e.isQuestion(part) && (e.hasPerson(part) || e.expectsPerson(part))
+}
+
+// possessive hears "Maria's appointment".
+func (e *ear) possessive(part []language.Token) bool {
+	for i, w := range part[:len(part)-1] {
+		said := e.Text[w.Start:w.End]
+		if w.Capital && !e.is("not_owners", w.Word) && (strings.HasSuffix(said, "'s") || strings.HasSuffix(said, "’s")) && e.is("private_nouns", part[i+1].Word) {
+			return true
+		}
+		if strings.HasSuffix(w.Word, "s") && e.is("given_names", strings.TrimSuffix(w.Word, "s")) && e.is("private_nouns", part[i+1].Word) && !w.Capital {
+			return true
+		}
+	}
+	return false
+}
+
+// ofPerson hears "la cita de María", "the phone number of John Smith".
+func (e *ear) ofPerson(part []language.Token) bool {
+	for i := 0; i+2 < len(part); i++ {
+		if !e.is("private_nouns", part[i].Word) || part[i+1].Word != "de" && part[i+1].Word != "of" && part[i+1].Word != "del" {
+			continue
+		}
+		next := i + 2
+		for next < len(part)-1 && e.is("name_titles", part[next].Word) {
+			next++
+		}
+		w := part[next]
+		named := e.is("given_names", w.Word) || w.Capital && next+1 < len(part) && part[next+1].Capital && !e.isWord(w.Word)
+		if named && !e.is("not_names", w.Word) && (e.Name == "" || w.Start < e.nameAt[0] || w.Start >= e.nameAt[1]) && e.isQuestion(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// expectsPerson hears "¿a qué hora viene Juan Pérez?", "when is John Smith
+// coming in?"
+func (e *ear) expectsPerson(part []language.Token) bool {
+	if !has(part, "viene", "vendra", "llega", "llegara", "va", "vino", "come", "comes", "coming", "arrive", "arrives", "arriving") ||
+		!has(part, "hora", "cuando", "dia", "when", "time", "day", "does", "is", "did") || has(part, "i", "we", "you", "yo") {
+		return false
+	}
+	for i := 1; i+1 < len(part); i++ {
+		a, b := part[i], part[i+1]
+		known := e.is("given_names", a.Word) && e.is("given_names", b.Word)
+		written := a.Capital && b.Capital && a.Clause == b.Clause && (e.is("given_names", a.Word) || !e.isWord(a.Word))
+		if (known || written) && !e.is("name_titles", part[i-1].Word) && !e.is("name_titles", a.Word) && !e.is("not_names", a.Word) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPerson hears "¿tiene cita María?", "does John Smith have a booking?". A
+// title is another matter: a doctor's appointments are for the taking.
+func (e *ear) hasPerson(part []language.Token) bool {
+	if !has(part, "cita", "reserva", "appointment", "booking", "reservation", "mesa", "table") || !has(part, "tiene", "tenia", "ha", "has", "have", "does", "did", "is", "reservo", "reservado", "booked") {
+		return false
+	}
+	if has(part, "doctor", "doctora", "dr", "dra", "with", "con", "you", "for", "para", "i", "we") {
+		return false
+	}
+	for i, w := range part {
+		if i > 0 && e.is("given_names", w.Word) && (w.Start < e.nameAt[0] || w.Start >= e.nameAt[1]) && w.Capital {
+			return true
+		}
+	}
+	return false
+}
+
+// endsSentence says whether a word is the last one of its sentence.
+func (e *ear) endsSentence(w language.Token) bool {
+	for _, other := range e.words.words {
+		if other.Start > w.Start {
+			return other.Sentence != w.Sentence
+		}
+	}
+	return true
+}

@@ -1,0 +1,43 @@
+package hearing
+
+// How sure a match must be: less when a service was asked for, or something is
+// wanted.
+const (
+	clearMatch = 0.75
+	weakMatch  = 0.45
+	muchBetter = 0.2 // how far ahead the best must be to stand alone
+)
+
+// hearServices hears which service is meant, or which ones may be.
+func (e *ear) hearServices() {
+	if e.Catalogue == nil {
+		return
+	}
+	least := clearMatch
+	if e.Booking || e.Expect == SlotService || e.Expect == SlotChoice || e.hears("want", e.words.words) || e.hears("book", e.words.words) {
+		least = weakMatch
+	}
+	e.takeServices(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), e.language(), least)
+	if len(e.Services)+len(e.Unbookable) == 0 && e.hears("view_it", e.words.words) {
+		e.takeServices("visita", "es", clearMatch)
+		e.serviceAt = [2]int{} // it was not named
+	}
+}
+
+// takeServices keeps the best match, and those that come close to it.
+func (e *ear) takeServices(text, lang string, least float64) {
+	top := 0.0
+	for _, m := range e.Catalogue.FindServices(text, lang) {
+		if m.Score < least || top-m.Score >= muchBetter {
+			break
+		}
+		if top == 0 {
+			top, e.serviceAt = m.Score, [2]int{m.Start, m.End}
+		}
+		if m.Entry.Bookable {
+			e.Services = append(e.Services, m.Entry)
+		} else {
+			e.Unbookable = append(e.Unbookable, m.Entry)
+		}
+	}
+}
