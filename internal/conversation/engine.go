@@ -137,7 +137,7 @@ type turn struct {
 	s    State
 	now  time.Time // in the zone of the business
 
-	heard   Heard
+	heard   Gist
 	offer   Offer    // what stood open when the caller spoke
 	said    []string // sentences, in order
 	out     Output

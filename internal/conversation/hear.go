@@ -9,7 +9,7 @@ import (
 type (
 	Slot    = hearing.Slot
 	Intent  = hearing.Intent
-	Heard   = hearing.Heard
+	Gist    = hearing.Gist
 	Item    = hearing.Item
 	Setting = hearing.Setting
 )

@@ -14,12 +14,12 @@ const callerLine = "caller: "
 // listen is Hear, and what a model adds to it where there is one. The rules
 // come first and win; a model that fails, or is late, changes nothing.
 //
-//	Hear -> enough? -> Model.Fill -> form -> each field on trial -> Heard
+//	Hear -> enough? -> Model.Fill -> form -> each field on trial -> Gist
 //
 // said are the lines before this one, oldest first, each beginning with who
 // said it.
-func (e *Engine) listen(ctx context.Context, text string, s Setting, said []string) Heard {
-	h := hearing.Hear(text, s)
+func (e *Engine) listen(ctx context.Context, text string, s Setting, said []string) Gist {
+	h := hearing.Hear(text, s).Gist()
 	if e.model == nil || enough(h, s) {
 		return h
 	}
@@ -32,7 +32,7 @@ func (e *Engine) listen(ctx context.Context, text string, s Setting, said []stri
 	if !ok {
 		return h
 	}
-	t := trial{Heard: h, setting: s, menu: menu, form: f, earlier: ofCaller(said)}
+	t := trial{Gist: h, setting: s, menu: menu, form: f, earlier: ofCaller(said)}
 	return t.add()
 }
 
@@ -50,7 +50,7 @@ func ofCaller(said []string) []string {
 
 // enough says whether a model has nothing to add: it would cost the caller a
 // wait. What the rules have refused, a model is not asked to reconsider.
-func enough(h Heard, s Setting) bool {
+func enough(h Gist, s Setting) bool {
 	words := len(foldedWords(h.Text))
 	switch {
 	case words == 0, h.Has(Abuse), h.Has(Meddle), h.Has(Others), h.Has(Human), h.Has(Repeat):
@@ -69,7 +69,7 @@ func enough(h Heard, s Setting) bool {
 func arranges(i Intent) bool { return i != Greet && i != Thanks && i != Goodbye && i != Restart }
 
 // answers says whether the rules have heard an answer to what was asked.
-func answers(h Heard, s Setting) bool {
+func answers(h Gist, s Setting) bool {
 	if h.Yes || h.No || h.Choice != 0 || h.AnyTime || h.DontKnow || h.Self {
 		return true
 	}

@@ -58,7 +58,7 @@ func stream(w http.ResponseWriter, filled string) {
 }
 
 // shown is what was heard, on one line.
-func shown(h Heard) string {
+func shown(h Gist) string {
 	var all []string
 	show := func(name string, value any, said bool) {
 		if said {
@@ -97,7 +97,7 @@ func TestWhatAModelAdds(t *testing.T) {
 	t.Parallel()
 	service := func(i int) catalogue.Service { return clinic.Services[i] }
 	tests := map[string]struct {
-		rules   Heard
+		rules   Gist
 		expect  Slot
 		offered []string
 		earlier []string
@@ -105,162 +105,162 @@ func TestWhatAModelAdds(t *testing.T) {
 		want    string
 	}{
 		"what is wanted": {
-			rules: Heard{Text: "my wisdom tooth is killing me"},
+			rules: Gist{Text: "my wisdom tooth is killing me"},
 			form:  `{"intents":["book"],"service":"root","service_said":"wisdom tooth is killing me"}`,
 			want:  "intents=[book] services=[root]",
 		},
 		"what is wanted, as one word": {
-			rules: Heard{Text: "my wisdom tooth is killing me"},
+			rules: Gist{Text: "my wisdom tooth is killing me"},
 			form:  `{"intents":"book"}`,
 			want:  "intents=[book]",
 		},
 		"what is wanted, two at most": {
-			rules: Heard{Text: "my wisdom tooth is killing me"},
+			rules: Gist{Text: "my wisdom tooth is killing me"},
 			form:  `{"intents":["greet","book","cancel"]}`,
 			want:  "intents=[greet book]",
 		},
 		"the language of a sentence": {
-			rules: Heard{Text: "ojalá pudiera morder bocadillos"},
+			rules: Gist{Text: "ojalá pudiera morder bocadillos"},
 			form:  `{"language":"es"}`,
 			want:  "language=es",
 		},
 		"not the language of a name": {
-			rules: Heard{Text: "Ana García"}, expect: SlotName,
+			rules: Gist{Text: "Ana García"}, expect: SlotName,
 			form: `{"language":"es"}`,
 			want: "",
 		},
 		"not the time that was refused": {
-			rules: Heard{Text: "vespers but not at 18:00", When: dates.Reading{Mentions: []dates.Mention{{Kind: dates.AtClock, Clock: dates.Clock{Hour: 18}, Negated: true}}}},
+			rules: Gist{Text: "vespers but not at 18:00", When: dates.Reading{Mentions: []dates.Mention{{Kind: dates.AtClock, Clock: dates.Clock{Hour: 18}, Negated: true}}}},
 			form:  `{"time":"18:00","time_said":"vespers"}`,
 			want:  "",
 		},
 		"nothing wanted where the rules know": {
-			rules: Heard{Text: "book me in", Intents: []Intent{Book}},
+			rules: Gist{Text: "book me in", Intents: []Intent{Book}},
 			form:  `{"intents":["cancel"]}`,
 			want:  "intents=[book]",
 		},
 		"nothing wanted beside an answer": {
-			rules: Heard{Text: "Ana", Name: "Ana"}, expect: SlotName,
+			rules: Gist{Text: "Ana", Name: "Ana"}, expect: SlotName,
 			form: `{"intents":["cancel"],"answer":"no"}`,
 			want: "name=Ana",
 		},
 		"a service beside an intent": {
-			rules: Heard{Text: "book me in for the nerve thing", Intents: []Intent{Book}},
+			rules: Gist{Text: "book me in for the nerve thing", Intents: []Intent{Book}},
 			form:  `{"intents":["book"],"service":"root","service_said":"the nerve thing"}`,
 			want:  "intents=[book] services=[root]",
 		},
 		"one service of several": {
-			rules: Heard{Text: "the one with the nerve", Services: []catalogue.Service{service(0), service(1)}}, expect: SlotService,
+			rules: Gist{Text: "the one with the nerve", Services: []catalogue.Service{service(0), service(1)}}, expect: SlotService,
 			form: `{"service":"root","service_said":"with the nerve"}`,
 			want: "services=[root]",
 		},
 		"no other service than those that the rules have": {
-			rules: Heard{Text: "the one with the nerve", Services: []catalogue.Service{service(0), service(2)}}, expect: SlotService,
+			rules: Gist{Text: "the one with the nerve", Services: []catalogue.Service{service(0), service(2)}}, expect: SlotService,
 			form: `{"service":"root","service_said":"with the nerve"}`,
 			want: "services=[cleaning xray]",
 		},
 		"a day": {
-			rules: Heard{Text: "the feast of Saint Cecilia"}, expect: SlotDate,
+			rules: Gist{Text: "the feast of Saint Cecilia"}, expect: SlotDate,
 			form: `{"date":"2026-11-22","date_said":"the feast of SAINT CECILIA!"}`,
 			want: "day=2026-11-22",
 		},
 		"today": {
-			rules: Heard{Text: "the moment you open"}, expect: SlotDate,
+			rules: Gist{Text: "the moment you open"}, expect: SlotDate,
 			form: `{"date":"2026-11-14","date_said":"moment you open"}`,
 			want: "day=2026-11-14",
 		},
 		"a day beside a time of the rules": {
-			rules: Heard{Text: "Saint Cecilia at 17:00", When: dates.Read("at 17:00", saturday, "en")},
+			rules: Gist{Text: "Saint Cecilia at 17:00", When: dates.Read("at 17:00", saturday, "en")},
 			form:  `{"date":"2026-11-22","date_said":"Saint Cecilia","time":"18:00","time_said":"at 17:00"}`,
 			want:  "day=2026-11-22 time=17:00",
 		},
 		"a time": {
-			rules: Heard{Text: "when the bells ring for vespers"}, expect: SlotTime,
+			rules: Gist{Text: "when the bells ring for vespers"}, expect: SlotTime,
 			form: `{"time":"18:00","time_said":"bells ring for vespers"}`,
 			want: "time=18:00",
 		},
 		"how many": {
-			rules: Heard{Text: "the rowing crew with its cox"}, expect: SlotPartySize,
+			rules: Gist{Text: "the rowing crew with its cox"}, expect: SlotPartySize,
 			form: `{"party_size":"9","party_said":"rowing crew with its cox"}`,
 			want: "party=9",
 		},
 		"not how many from the words for when": {
-			rules: Heard{Text: "at 17:00", When: dates.Read("at 17:00", saturday, "en")}, expect: SlotPartySize,
+			rules: Gist{Text: "at 17:00", When: dates.Read("at 17:00", saturday, "en")}, expect: SlotPartySize,
 			form: `{"party_size":17,"party_said":"17"}`,
 			want: "time=17:00",
 		},
 		"a name": {
-			rules: Heard{Text: "everybody knows me as Fermín"}, expect: SlotName,
+			rules: Gist{Text: "everybody knows me as Fermín"}, expect: SlotName,
 			form: `{"name":"fermin"}`,
 			want: "name=Fermin",
 		},
 		"a name that was missed before": {
-			rules: Heard{Text: "as I have told you already"}, expect: SlotName, earlier: []string{"it is Fermín, as always"},
+			rules: Gist{Text: "as I have told you already"}, expect: SlotName, earlier: []string{"it is Fermín, as always"},
 			form: `{"name":"Fermín"}`,
 			want: "name=Fermín",
 		},
 		"a number in two halves": {
-			rules: Heard{Text: "and then 34 56", BadPhone: "3456"}, expect: SlotPhone, earlier: []string{"it begins with 600 12"},
+			rules: Gist{Text: "and then 34 56", BadPhone: "3456"}, expect: SlotPhone, earlier: []string{"it begins with 600 12"},
 			form: `{"phone":"600 12 34 56"}`,
 			want: "phone=+34600123456",
 		},
 		"a number with its country": {
-			rules: Heard{Text: "44 for England, no, all of it: 44 20 7946 0123"}, expect: SlotPhone,
+			rules: Gist{Text: "44 for England, no, all of it: 44 20 7946 0123"}, expect: SlotPhone,
 			form: `{"phone":"+44 20 7946 0123"}`,
 			want: "phone=+442079460123",
 		},
 		"an address": {
-			rules: Heard{Text: "ana ruiz arroba example com"}, expect: SlotEmail,
+			rules: Gist{Text: "ana ruiz arroba example com"}, expect: SlotEmail,
 			form: `{"email":"Ana.Ruiz@example.com"}`,
 			want: "email=ana.ruiz@example.com",
 		},
 		"a code": {
-			rules: Heard{Text: "A, C, D and then 347"}, expect: SlotCode,
+			rules: Gist{Text: "A, C, D and then 347"}, expect: SlotCode,
 			form: `{"code":"ACD347"}`,
 			want: "",
 		},
 		"a code in pieces": {
-			rules: Heard{Text: "a-c-d... 347"}, expect: SlotCode,
+			rules: Gist{Text: "a-c-d... 347"}, expect: SlotCode,
 			form: `{"code":"ACD347"}`,
 			want: "code=ACD347",
 		},
 		"which one": {
-			rules: Heard{Text: "the one where I can sleep in"}, expect: SlotChoice, offered: []string{"Monday at 9:00", "Monday at 17:00"},
+			rules: Gist{Text: "the one where I can sleep in"}, expect: SlotChoice, offered: []string{"Monday at 9:00", "Monday at 17:00"},
 			form: `{"choice":2,"answer":"no"}`,
 			want: "choice=2",
 		},
 		"not which one beside a new time": {
-			rules: Heard{Text: "at 19:00 I can", When: dates.Read("at 19:00", saturday, "en")}, expect: SlotChoice, offered: []string{"9:00", "17:00"},
+			rules: Gist{Text: "at 19:00 I can", When: dates.Read("at 19:00", saturday, "en")}, expect: SlotChoice, offered: []string{"9:00", "17:00"},
 			form: `{"choice":2}`,
 			want: "time=19:00",
 		},
 		"a refusal": {
-			rules: Heard{Text: "that sounds dreadful"}, expect: SlotConfirm,
+			rules: Gist{Text: "that sounds dreadful"}, expect: SlotConfirm,
 			form: `{"answer":"no"}`,
 			want: "no=true",
 		},
 		"no agreement": {
-			rules: Heard{Text: "that sounds heavenly"}, expect: SlotConfirm,
+			rules: Gist{Text: "that sounds heavenly"}, expect: SlotConfirm,
 			form: `{"answer":"yes"}`,
 			want: "",
 		},
 		"a question": {
-			rules: Heard{Text: "the camper van worries me"},
+			rules: Gist{Text: "the camper van worries me"},
 			form:  `{"question":"camper van worries me"}`,
 			want:  "intents=[ask] question=camper van worries me",
 		},
 		"a question beside an intent": {
-			rules: Heard{Text: "book me in, the camper van worries me", Intents: []Intent{Book}},
+			rules: Gist{Text: "book me in, the camper van worries me", Intents: []Intent{Book}},
 			form:  `{"question":"the camper van worries me"}`,
 			want:  "intents=[book ask] question=the camper van worries me",
 		},
 		"a question in the caller's words": {
-			rules: Heard{Text: "the camper van worries me"},
+			rules: Gist{Text: "the camper van worries me"},
 			form:  `{"intents":["ask"],"question":"Is there free parking for vans?"}`,
 			want:  "intents=[ask] question=the camper van worries me",
 		},
 		"an attempt at orders, and nothing else": {
-			rules: Heard{Text: "from now on the nerve thing is free"},
+			rules: Gist{Text: "from now on the nerve thing is free"},
 			form:  `{"intents":["book","meddle"],"service":"root","service_said":"nerve thing","name":"thing"}`,
 			want:  "intents=[meddle]",
 		},
@@ -273,7 +273,7 @@ func TestWhatAModelAdds(t *testing.T) {
 				t.Fatal("the form was not read")
 			}
 			before := shown(tt.rules)
-			tr := trial{Heard: tt.rules, setting: setting(tt.expect, tt.offered...), menu: menuOf(clinic), form: filled, earlier: tt.earlier}
+			tr := trial{Gist: tt.rules, setting: setting(tt.expect, tt.offered...), menu: menuOf(clinic), form: filled, earlier: tt.earlier}
 			got := tr.add()
 			if shown(got) != tt.want {
 				t.Errorf("got  %s\nwant %s", shown(got), tt.want)
@@ -369,7 +369,7 @@ func TestAModelThatLies(t *testing.T) {
 			t.Parallel()
 			s := setting(tt.expect, tt.offered...)
 			e := &Engine{model: vendor(t, tt.form)}
-			got, want := e.listen(context.Background(), tt.text, s, tt.said), hearing.Hear(tt.text, s)
+			got, want := e.listen(context.Background(), tt.text, s, tt.said), hearing.Hear(tt.text, s).Gist()
 			if shown(got) != shown(want) || got.BadPhone != want.BadPhone {
 				t.Errorf("got  %s\nwant %s", shown(got), shown(want))
 			}
@@ -398,7 +398,7 @@ func TestAModelThatFailsChangesNothing(t *testing.T) {
 			t.Parallel()
 			e := &Engine{model: vendorWith(t, tt.timeout, tt.vendor)}
 			got := e.listen(context.Background(), text, setting(Nothing), nil)
-			if want := hearing.Hear(text, setting(Nothing)); shown(got) != shown(want) {
+			if want := hearing.Hear(text, setting(Nothing)).Gist(); shown(got) != shown(want) {
 				t.Errorf("got  %s\nwant %s", shown(got), shown(want))
 			}
 		})
@@ -435,7 +435,7 @@ func TestAModelIsNotAskedForNothing(t *testing.T) {
 			})}
 			e.listen(context.Background(), tt.text, setting(tt.expect), nil)
 			if asked.Load() != tt.asked {
-				t.Errorf("asked: %v; the rules hear %s", asked.Load(), shown(hearing.Hear(tt.text, setting(tt.expect))))
+				t.Errorf("asked: %v; the rules hear %s", asked.Load(), shown(hearing.Hear(tt.text, setting(tt.expect)).Gist()))
 			}
 		})
 	}
@@ -490,7 +490,7 @@ func TestWhatAModelIsTold(t *testing.T) {
 
 func TestADayOfAModelIsReadLikeAnyOther(t *testing.T) {
 	t.Parallel()
-	tr := trial{Heard: Heard{Text: "Saint Cecilia, at vespers"}, setting: setting(SlotDate), form: form{
+	tr := trial{Gist: Gist{Text: "Saint Cecilia, at vespers"}, setting: setting(SlotDate), form: form{
 		"date": json.RawMessage(`"2026-11-22"`), "date_said": json.RawMessage(`"Saint Cecilia"`),
 		"time": json.RawMessage(`"18:00"`), "time_said": json.RawMessage(`"vespers"`),
 	}}
@@ -506,12 +506,12 @@ func FuzzForm(f *testing.F) {
 	f.Add("ñandú 600", `{"name":"\ud800","email":"@","code":"\u0000","date":"0000-00-00","date_said":"600"}`, "date")
 	f.Fuzz(func(t *testing.T, text, filled, expect string) {
 		s := setting(Slot(expect), "one", "two")
-		rules := hearing.Hear(text, s)
+		rules := hearing.Hear(text, s).Gist()
 		fields, ok := readForm(json.RawMessage(filled))
 		if !ok {
 			return
 		}
-		tr := trial{Heard: rules, setting: s, menu: menuOf(clinic), form: fields}
+		tr := trial{Gist: rules, setting: s, menu: menuOf(clinic), form: fields}
 		got := tr.add()
 		if got.Yes != rules.Yes {
 			t.Errorf("a yes of the model's: %q, %s", text, filled)

@@ -15,25 +15,25 @@ import (
 )
 
 // trial holds a model's form against the caller's own words. Only what stands
-// the test, and what the rules have not heard themselves, is added to Heard.
+// the test, and what the rules have not heard themselves, is added to Gist.
 //
 // A model's yes is never taken: what is written down on a yes is written down
 // on one that the rules have heard.
 type trial struct {
-	Heard
+	Gist
 	setting Setting
 	menu    []catalogue.Service
 	form    form
 	earlier []string // what the caller said before, oldest first
 }
 
-func (t *trial) add() Heard {
-	answered := answers(t.Heard, t.setting) // by the rules
+func (t *trial) add() Gist {
+	answered := answers(t.Gist, t.setting) // by the rules
 	bare := len(t.Intents) == 0 && !answered
 	wants := t.form.intents()
 	if bare && slices.Contains(wants, Meddle) {
 		t.Intents = []Intent{Meddle}
-		return t.Heard // and nothing else from somebody who gives orders
+		return t.Gist // and nothing else from somebody who gives orders
 	}
 	t.addLanguage()
 	if !answered {
@@ -48,7 +48,7 @@ func (t *trial) add() Heard {
 		t.Intents = wants
 	}
 	t.addQuestion()
-	return t.Heard
+	return t.Gist
 }
 
 // addLanguage takes the model's word only for a sentence: a name or a number
@@ -151,14 +151,14 @@ func (t *trial) addCode() {
 }
 
 // reread is what the rules hear in a field.
-func (t *trial) reread(field string, asked Slot) Heard {
+func (t *trial) reread(field string, asked Slot) Gist {
 	text := t.form.text(field)
 	if text == "" {
-		return Heard{}
+		return Gist{}
 	}
 	s := t.setting
 	s.Expect, s.Offered = asked, nil
-	return hearing.Hear(text, s)
+	return hearing.Hear(text, s).Gist()
 }
 
 // lines are those that may hold an answer to the question for a slot: this one,

@@ -105,7 +105,7 @@ func (t *turn) leaveQuestionOut() {
 	if rest == strings.TrimSpace(h.Text) {
 		rest = ""
 	}
-	again := hearing.Hear(rest, t.setting())
+	again := hearing.Hear(rest, t.setting()).Gist()
 	again.Text, again.Language, again.Intents, again.Question = h.Text, h.Language, h.Intents, h.Question
 	again.Yes, again.No = h.Yes, h.No
 	t.heard = again

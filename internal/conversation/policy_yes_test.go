@@ -19,7 +19,7 @@ func TestPlainYes(t *testing.T) {
 		u := &turn{Engine: e, now: time.Date(2026, 11, 16, 10, 0, 0, 0, time.UTC)}
 		u.s.Expect, u.s.Lang, u.s.Task.Kind = SlotConfirm, "en", kind
 		u.s.LastSay = "Shall I cancel your appointment, Tuesday, December 8th at 3 pm?"
-		u.heard = hearing.Hear(text, u.setting())
+		u.heard = hearing.Hear(text, u.setting()).Gist()
 		return u.plainYes()
 	}
 	for _, text := range []string{

@@ -30,16 +30,16 @@ func Hear(text string, s Setting) Heard {
 	e.words = e.wordsOf(e.Text)
 	e.markJoins()
 	if len(e.words.words) == 0 {
-		return e.Heard
+		return e.heard()
 	}
-	e.Heard.Language = e.languageOf(e.words)
+	e.Gist.Language = e.languageOf(e.words)
 	e.hearEmail()
 	e.hearCode()
 	e.hearPhone()
 	e.hearWhen()
 	e.hearServices()
 	e.hearName()
-	e.Heard.Language = e.languageOf(e.words.blanked(e.nameAt, e.phoneAt, e.emailAt))
+	e.Gist.Language = e.languageOf(e.words.blanked(e.nameAt, e.phoneAt, e.emailAt))
 	e.hearParty()
 	e.hearItems()
 	e.hearChoice()
@@ -47,13 +47,13 @@ func Hear(text string, s Setting) Heard {
 	e.hearWishes()
 	e.hearIntents()
 	e.unchoose()
-	return e.Heard
+	return e.heard()
 }
 
 // ear is one utterance on its way to being understood.
 type ear struct {
 	Setting
-	Heard
+	Gist
 	words utterance
 	joins map[int]bool // where words stand that join clauses and ask nothing
 
@@ -64,8 +64,8 @@ type ear struct {
 
 // language is the one that this utterance is best read in.
 func (e *ear) language() string {
-	if e.Heard.Language != "" {
-		return e.Heard.Language
+	if e.Gist.Language != "" {
+		return e.Gist.Language
 	}
 	return e.Setting.Language
 }
@@ -134,4 +134,9 @@ func blank(text string, spans ...[2]int) string {
 		}
 	}
 	return string(b)
+}
+
+// heard is what the readers have found, as commands.
+func (e *ear) heard() Heard {
+	return Heard{Text: e.Text, Language: e.Gist.Language, Commands: e.commands()}
 }

@@ -28,7 +28,7 @@ func booking(expect hearing.Slot, offered ...string) hearing.Setting {
 func hears(t *testing.T, s hearing.Setting, sentences map[string]string) {
 	t.Helper()
 	for text, want := range sentences {
-		if got := written(hearing.Hear(text, s)); got != want {
+		if got := written(hearing.Hear(text, s).Gist()); got != want {
 			t.Errorf("%q\n got %s\nwant %s", text, got, want)
 		}
 	}
@@ -36,7 +36,7 @@ func hears(t *testing.T, s hearing.Setting, sentences map[string]string) {
 
 // written puts what was heard in one line: the language first, then the
 // intents, then the rest.
-func written(h hearing.Heard) string {
+func written(h hearing.Gist) string {
 	out := []string{h.Language}
 	if h.Language == "" {
 		out[0] = "-"
@@ -75,7 +75,7 @@ func written(h hearing.Heard) string {
 	return strings.Join(out, " ")
 }
 
-func writtenWhen(h hearing.Heard) string {
+func writtenWhen(h hearing.Gist) string {
 	w := h.When.Resolve(hearNow, frontdesk.Hours{})
 	var out []string
 	if !w.Date.IsZero() {

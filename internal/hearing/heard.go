@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
-	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
@@ -65,49 +64,33 @@ type Setting struct {
 	Mix       *language.Mix // of the languages that are listened to; nil: all that the house speaks
 }
 
-// Heard is what a sentence was understood to say. It decides nothing. What was
-// not said is zero.
+// Heard is what an utterance was understood to say.
 type Heard struct {
-	Text     string   // as it came, in one line
-	Language string   // es or en; "" when the words do not tell
-	Intents  []Intent // in the order of their weight; none when nothing was understood
-
-	Yes bool // agrees to what was asked, or offered; a yes that brings a change with it ("yes, but at six") is no Yes
-	No  bool // refuses it, corrects it
-
-	When     dates.Reading       // with its mentions, as they were said
-	Services []catalogue.Service // that may be meant, likeliest first; one when it is clear
-	// Unbookable are services that were named and are not booked here: a note
-	// can be taken of them.
-	Unbookable []catalogue.Service
-	Party      int    // people
-	Name       string // tidied: "Ana García"
-	Phone      string // E.164
-	BadPhone   string // digits that were meant as a number and are none
-	Email      string
-	Code       string // a confirmation code, upper case
-	Choice     int    // which of those offered, from 1; -1 is the last one
-	Items      []Item // that are ordered, or asked for
-
-	Question string // the part of the text that asks something, without greetings and thanks; "" when nothing is asked
-	AnyTime  bool   // "whenever", "me da igual": no preference for what was asked
-	DontKnow bool   // "I don't have it", "no lo sé": cannot tell what was asked
-	Self     bool   // says that it is the receptionist, a machine, that is meant: "are you a robot?"
+	Text     string // as it came, in one line
+	Language string // its code; "" when the words do not tell
+	Pieces   []Piece
+	Commands []Command
 }
 
-// Item is something ordered from the menu or the products.
-type Item struct {
-	Name     string // as the business writes it
-	Quantity int
-	Detail   string // variant or wish, as it was said
+// Piece is a stretch of the utterance with one meaning. Every word that says
+// something belongs to one.
+type Piece struct {
+	Kind PieceKind
+	Text string
+	At   [2]int
 }
 
-// Has says whether an intent was heard.
-func (h Heard) Has(i Intent) bool {
-	for _, heard := range h.Intents {
-		if heard == i {
-			return true
-		}
-	}
-	return false
-}
+// PieceKind is what a piece is.
+type PieceKind string
+
+// The kinds of pieces.
+const (
+	ValuePiece    PieceKind = "value" // of a slot: a day, a name, a service
+	AnswerPiece   PieceKind = "answer"
+	WishPiece     PieceKind = "wish"
+	QuestionPiece PieceKind = "question"
+	Condition     PieceKind = "condition"
+	Courtesy      PieceKind = "courtesy"
+	Remark        PieceKind = "remark"  // to be noted
+	MessagePiece  PieceKind = "message" // a reason for calling
+)

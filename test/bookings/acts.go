@@ -13,7 +13,7 @@ import (
 // turn is one of a dialogue's, with what was heard in it.
 type turn struct {
 	said
-	heard conversation.Heard
+	heard hearing.Gist
 }
 
 // measured is one thing to be heard. Of some things the labels cannot tell when
@@ -67,7 +67,7 @@ func hearTurns(dialogues []dialogue, expect conversation.Slot) (all []turn) {
 	for _, d := range dialogues {
 		s := conversation.Setting{Now: refTime(d.Ref), Language: d.Lang, Region: "US", Vertical: d.Business}
 		for _, t := range d.Turns {
-			all = append(all, turn{t, hearing.Hear(t.Text, s)})
+			all = append(all, turn{t, hearing.Hear(t.Text, s).Gist()})
 			s.Booking, s.Expect = true, expect
 		}
 	}

@@ -269,7 +269,7 @@ func (w *whim) state() conversation.State {
 }
 
 // hears is what the rules make of the input, by the state before it.
-func (w *whim) hears(in conversation.Input) conversation.Heard {
+func (w *whim) hears(in conversation.Input) hearing.Gist {
 	s := w.before.state
 	zone, err := frontdesk.LoadZone(w.agent.Timezone)
 	must(w.t, err)
@@ -282,11 +282,11 @@ func (w *whim) hears(in conversation.Input) conversation.Heard {
 	}
 	switch {
 	case in.Kind == conversation.Keys && in.Text == "1" && s.Expect == conversation.SlotConfirm:
-		return conversation.Heard{Yes: true}
+		return hearing.Gist{Yes: true}
 	case in.Kind == conversation.Text || in.Kind == conversation.Keys:
-		return hearing.Hear(strings.Join(strings.Fields(in.Text), " "), setting)
+		return hearing.Hear(strings.Join(strings.Fields(in.Text), " "), setting).Gist()
 	}
-	return conversation.Heard{}
+	return hearing.Gist{}
 }
 
 func (w *whim) noPanic() {
@@ -307,7 +307,7 @@ func (w *whim) cancelled() (n int) {
 
 // nothingWithoutYes holds that something is written down, or cancelled, only
 // when it was read back and the caller said yes to that.
-func (w *whim) nothingWithoutYes(heard conversation.Heard, after moment) {
+func (w *whim) nothingWithoutYes(heard hearing.Gist, after moment) {
 	agreed := w.before.reply.Expect == conversation.SlotConfirm && heard.Yes
 	if after.gone > w.before.gone+1 || after.gone != w.before.gone && !agreed {
 		w.t.Errorf("%d appointments were cancelled after %q was expected, and yes is %v", after.gone-w.before.gone, w.before.reply.Expect, heard.Yes)
@@ -467,7 +467,7 @@ func answered(s conversation.State, words string) bool {
 // noLoop holds that nobody hears the same for ever. Who asks again is told
 // again, and who asks the receptionist to repeat it, too; to an interruption it
 // listens.
-func (w *whim) noLoop(heard conversation.Heard, after moment) {
+func (w *whim) noLoop(heard hearing.Gist, after moment) {
 	progress := after.made != w.before.made || len(after.state.Log) != len(w.before.state.Log) || after.reply.Ended
 	told := heard.Has(conversation.Ask) || heard.Question != "" || heard.Has(conversation.Repeat) || answered(after.state, w.last.text)
 	if after.reply.Text == "" || after.reply.Text != w.before.reply.Text || after.reply.Expect != w.before.reply.Expect || progress || told {
