@@ -8,6 +8,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // Kind is what happened on the caller's side.
@@ -59,9 +60,11 @@ type Engine struct {
 	bookable  []catalogue.Service
 	zone      *time.Location
 	hours     frontdesk.Hours
-	region    string // of telephone numbers without a country
-	informal  bool   // the house says tú
-	model     Model  // nil: rules alone
+	region    string        // of telephone numbers without a country
+	mix       *language.Mix // the languages that callers may speak
+	manner    string        // a way to speak that the house has of its own, as the Spanish tú
+	trade     Trade
+	model     Model // nil: rules alone
 }
 
 // NewEngine returns an engine for an agent. The model may be nil.
@@ -70,7 +73,7 @@ func NewEngine(a frontdesk.Agent, m Model) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{agent: a, catalogue: catalogue.Read(a), zone: zone, region: regionOf(a), informal: saysTu(a), model: m}
+	e := &Engine{agent: a, catalogue: catalogue.Read(a), zone: zone, region: regionOf(a), mix: language.MixOf(), manner: mannerOf(a), trade: tradeOf(a.Vertical), model: m}
 	for _, s := range e.catalogue.Services {
 		if s.Bookable {
 			e.bookable = append(e.bookable, s)
@@ -126,7 +129,7 @@ func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Ou
 func (e *Engine) NoRoom(lang string) string {
 	t := &turn{Engine: e, s: State{Lang: lang}}
 	t.sayOrCall("no_room")
-	return join(t.said, lang)
+	return t.join(t.said)
 }
 
 // turn is one step while it is being made.
@@ -152,7 +155,7 @@ const receptionistLine = "receptionist: "
 
 // finish writes down what the turn came to.
 func (t *turn) finish() (State, Output) {
-	t.out.Say = join(t.said, t.s.Lang)
+	t.out.Say = t.join(t.said)
 	t.out.Language, t.out.Expect = t.s.Lang, t.s.Expect
 	t.out.Ended = t.s.Ended
 	if t.s.Ended {

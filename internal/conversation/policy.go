@@ -2,7 +2,6 @@ package conversation
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/redact"
@@ -70,14 +69,6 @@ func (t *turn) text(text string) {
 var unsaid = strings.NewReplacer(redact.Card, " ", redact.IBAN, " ", redact.Identity, " ")
 
 func clip(text string) string { return cut(text, maxText) }
-
-// cut is the beginning of a text.
-func cut(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	return string([]rune(text)[:most])
-}
 
 // setting is what hearing may know of the conversation.
 func (t *turn) setting() Setting {
@@ -320,7 +311,7 @@ func (t *turn) miss() {
 // for the fourth time in a row, and no question was answered by it, the caller is
 // passed on instead.
 func (t *turn) breakLoop() {
-	if t.s.Ended || t.replied || t.out.Capture != nil || join(t.said, t.s.Lang) != t.s.LastSay {
+	if t.s.Ended || t.replied || t.out.Capture != nil || t.join(t.said) != t.s.LastSay {
 		t.s.Same = 0
 		return
 	}

@@ -39,7 +39,7 @@ func (t *turn) haveService() bool {
 	case len(t.s.Choices) > 1 && t.s.Choices[0].Service != "":
 		t.ask(SlotService, t.words("which_service", "services", t.list(t.offered(), "or")), "", t.offered()...)
 		return false
-	case len(t.bookable) == 1, t.agent.Vertical == "restaurant":
+	case len(t.bookable) == 1, t.trade.UsualService:
 		task.Service = t.bookable[0].ID
 		return true
 	case t.s.Listing != "" && t.viewing() != "":
@@ -96,7 +96,7 @@ func (t *turn) service() catalogue.Service {
 
 // countsPeople says whether the house asks how many come.
 func (t *turn) countsPeople() bool {
-	return t.agent.Vertical == "restaurant" || t.agent.Vertical == "hotel"
+	return t.trade.SeatsParties
 }
 
 func (t *turn) haveParty() bool {
@@ -137,7 +137,7 @@ func (t *turn) chips() []string {
 func (t *turn) nextDays() (days []string) {
 	for d := dates.DateOf(t.now); len(days) < 3 && d.Before(dates.DateOf(t.now).AddDays(10)); d = d.AddDays(1) {
 		if t.opensOn(d) {
-			days = append(days, shortDay(d, t.s.Lang))
+			days = append(days, t.shortDay(d))
 		}
 	}
 	return days

@@ -135,7 +135,10 @@ func (t *turn) refuse(o Openings) {
 	if why == WhyClosed && task.Timed && t.shows(task.Date, task.Clock) && t.openOn(task.Date, task.Clock) {
 		why = "too_late" // it is open then, but not for as long as it takes
 	}
-	t.sayRefusal(why, when)
+	if why == WhyClosed && task.Date.Before(dates.DateOf(t.now).AddDays(2)) {
+		why = "closed_near"
+	}
+	t.say(why, "when", when)
 	if len(o.Near) == 0 {
 		t.say("near_none")
 		task.Date, task.Timed = dates.Date{}, false

@@ -32,10 +32,10 @@ func (t *turn) takeWhen() (troubled bool) {
 		t.takeTime(w)
 		return true
 	case w.Past && w.Timed:
-		t.say("past", "when", upper(t.moment(w.Date, w.Clock)))
+		t.say("past", "when", t.moment(w.Date, w.Clock))
 		return true
 	case w.Past:
-		t.say("past", "when", upper(t.day(w.Date)))
+		t.say("past", "when", t.day(w.Date))
 		return true
 	}
 	t.takeDay(w)
@@ -44,7 +44,7 @@ func (t *turn) takeWhen() (troubled bool) {
 		t.takeAnyTime()
 	}
 	if task.Timed && task.Date == dates.DateOf(t.now) && t.passed(task.Clock) {
-		t.say("past", "when", upper(t.moment(task.Date, task.Clock)))
+		t.say("past", "when", t.moment(task.Date, task.Clock))
 		task.Timed = false
 		return true
 	}

@@ -187,7 +187,7 @@ func (task Task) about(t *turn) string {
 		parts = append(parts, name)
 	}
 	if !task.Date.IsZero() {
-		parts = append(parts, shortDay(task.Date, t.s.Lang))
+		parts = append(parts, t.shortDay(task.Date))
 	}
 	if task.Timed {
 		parts = append(parts, task.Clock.String())

@@ -4,47 +4,62 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
-var gap = regexp.MustCompile(`\{[a-z]+\}`)
+var gap = regexp.MustCompile(`\{[A-Za-z]+\}`)
 
 func gapsOf(text string) []string {
-	gaps := gap.FindAllString(text, -1)
+	gaps := gap.FindAllString(strings.ToLower(text), -1)
 	slices.Sort(gaps)
-	return gaps
+	return slices.Compact(gaps)
 }
 
-// TestPhrasesAgree: what is said in one language is said in the other, with the
-// same gaps to fill.
-func TestPhrasesAgree(t *testing.T) {
+// keysOf are the keys of a section of wording.
+func keysOf(l *language.Language, section string) []string {
+	var keys []string
+	for _, line := range l.Lines(section) {
+		key, _, _ := strings.Cut(line, ":")
+		keys = append(keys, strings.TrimSpace(key))
+	}
+	return keys
+}
+
+// TestWordingsAgree: what is said in one language is said in all, with the same
+// gaps to fill, and in each manner too.
+func TestWordingsAgree(t *testing.T) {
 	t.Parallel()
-	all := maps.Clone(phrases)
-	maps.Copy(all, onPaper)
-	for name, p := range all {
-		if p.es == "" || p.en == "" {
-			t.Errorf("%s is said in one language only", name)
+	first := language.Of(language.Codes()[0])
+	for _, code := range language.Codes() {
+		l := language.Of(code)
+		for _, section := range l.Sections("wording") {
+			manner := strings.TrimSpace(strings.TrimPrefix(section, "wording"))
+			for _, key := range keysOf(l, section) {
+				said, other := l.Say(key, manner), first.Say(key, "")
+				if other == "" || !slices.Equal(gapsOf(said), gapsOf(other)) {
+					t.Errorf("%s of %s %s is %q, in %s %q", key, code, manner, said, first.Code, other)
+				}
+			}
 		}
-		if !slices.Equal(gapsOf(p.es), gapsOf(p.en)) {
-			t.Errorf("%s has other gaps in Spanish, %v, than in English, %v", name, gapsOf(p.es), gapsOf(p.en))
-		}
-	}
-	for name, text := range amongFriends {
-		if p, ok := all[name]; !ok || !slices.Equal(gapsOf(text), gapsOf(p.es)) || text == p.es {
-			t.Errorf("%s among friends is %q, else %q", name, text, p.es)
+		for _, key := range keysOf(first, "wording") {
+			if l.Say(key, "") == "" && !strings.Contains(key, ".") {
+				t.Errorf("%s has no words for %s", code, key)
+			}
 		}
 	}
 }
 
-// TestPhrasesExist: every phrase that policy names is there. A misspelt one
+// TestWordingsExist: every wording that the code names is there. A misspelt one
 // would be silence.
-func TestPhrasesExist(t *testing.T) {
+func TestWordingsExist(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir(".")
 	if err != nil {
@@ -64,39 +79,44 @@ func TestPhrasesExist(t *testing.T) {
 			if !ok || len(call.Args) == 0 {
 				return true
 			}
-			f, ok := call.Fun.(*ast.SelectorExpr)
-			lit, isText := call.Args[0].(*ast.BasicLit)
-			if !ok || !isText || f.Sel.Name != "say" && f.Sel.Name != "words" {
+			name, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || name.Sel.Name != "say" && name.Sel.Name != "words" && name.Sel.Name != "variant" {
 				return true
 			}
-			name, err := strconv.Unquote(lit.Value)
+			literal, ok := call.Args[0].(*ast.BasicLit)
+			if !ok {
+				return true
+			}
+			phrase, err := strconv.Unquote(literal.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
 			named++
-			if _, ok := phrases[name]; !ok {
-				t.Errorf("%s says %q, which is no phrase", e.Name(), name)
+			if language.Of(language.Codes()[0]).Say(phrase, "") == "" && !strings.HasSuffix(phrase, "_") {
+				t.Errorf("%s: nobody has words for %q", e.Name(), phrase)
 			}
 			return true
 		})
 	}
-	if named < 50 {
-		t.Errorf("only %d phrases were found in the code", named)
+	if named < 60 {
+		t.Errorf("only %d wordings were found in the code", named)
 	}
 }
 
-func TestHousesThatSayTu(t *testing.T) {
+func TestManner(t *testing.T) {
 	t.Parallel()
-	for greeting, want := range map[string]bool{
-		"¡Hola! ¿En qué te puedo ayudar?":           true,
-		"Dime, ¿qué necesitas?":                     true,
-		"Le atiende Elena. ¿En qué puedo ayudarle?": false,
-		"Hello, how can I help?":                    false,
-		"":                                          false,
-		"Bienvenido a Tecnologías Tuareg, buenos días": false,
+	for greeting, want := range map[string]string{
+		"¡Hola! ¿En qué te ayudo?":                     "tu",
+		"Clínica La Plaza, ¿en qué puedo ayudarle?":    "",
+		"¿Qué necesitas?":                              "tu",
+		"Le atiende Marta. Dígame.":                    "usted",
+		"Casa Lola, dime":                              "tu",
+		"Good morning, Harbour Store. How can I help?": "",
 	} {
-		if got := tuWords.MatchString(greeting); got != want {
-			t.Errorf("%q says tú: %v", greeting, got)
+		a := frontdesk.Agent{}
+		a.Config.Assistant.Greeting = greeting
+		if got := mannerOf(a); got != want {
+			t.Errorf("the manner of %q is %q, want %q", greeting, got, want)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package language
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Say is the wording of a key in the language, its gaps filled by pairs: "name",
 // "Ana". A manner is a way to speak that the language has beside its usual one,
@@ -43,16 +47,26 @@ func (l *Language) wording(section string) map[string]string {
 	return texts
 }
 
-// fill puts words into the gaps of a text.
+// fill puts words into the gaps of a text. A gap whose name is capitalised begins
+// a sentence: "{When}".
 func fill(text string, pairs []string) string {
 	if len(pairs) == 0 || !strings.Contains(text, "{") {
 		return text
 	}
 	gaps := make([]string, 0, len(pairs))
 	for i := 0; i+1 < len(pairs); i += 2 {
-		gaps = append(gaps, "{"+pairs[i]+"}", pairs[i+1])
+		gaps = append(gaps, "{"+pairs[i]+"}", pairs[i+1], "{"+upper(pairs[i])+"}", upper(pairs[i+1]))
 	}
 	return strings.NewReplacer(gaps...).Replace(text)
+}
+
+// upper begins a sentence.
+func upper(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
 }
 
 // Join puts sentences together, and contracts words as the language does: "de
