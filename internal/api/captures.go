@@ -41,7 +41,7 @@ func (a *API) patchCapture(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	capture, err := a.store.SetCaptureStatus(r.Context(), r.owner, id, patch.Status)
+	capture, err := a.store.SetCaptureStatus(r.Context(), r.owner, id, patch.Status, a.now())
 	if err != nil {
 		return nil, err
 	}

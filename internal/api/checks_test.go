@@ -70,7 +70,7 @@ func TestProtectedFields(t *testing.T) {
 	fields := []string{
 		"slug", "vertical", "status", "display_name", "demo_fixtures", "id", "tenant_id", "livemode", "transfer_number", "provider", "providers",
 		"provider_settings", "model", "llm", "stt", "tts", "prompt", "system_prompt", "tools", "behavior", "behaviour", "plan", "limits",
-		"plan_limits", "timezone", "languages",
+		"plan_limits", "timezone", "languages", "rules", "currency", "calendar",
 	}
 	for _, place := range []string{"", "business.", "assistant.", "voice.", "hours.", "config.", "config.business.", "config.assistant.", "config.voice.", "config.hours."} {
 		for _, field := range fields {

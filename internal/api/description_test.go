@@ -253,7 +253,7 @@ func TestPlantedAnswerFaults(t *testing.T) {
 		key       string
 		change    func(*reply)
 	}{
-		"a field more in a call":              {operation: "GET /calls", key: h.a.live, change: body(`"object":"call"`, `"object":"call","agent_id":"x"`)},
+		"a field more in a call":              {operation: "GET /calls", key: h.a.live, change: body(`"object":"call"`, `"object":"call","tenant_id":"x"`)},
 		"a field less in a call":              {operation: "GET /calls", key: h.a.live, change: body(`"outcome":"booking",`, ``)},
 		"a field more in a list":              {operation: "GET /captures", key: h.a.live, change: body(`"has_more":false`, `"has_more":false,"total":1`)},
 		"a list that is null":                 {operation: "GET /captures", key: h.a.test, change: body(`"data":[`, `"data":null,"x":[`)},

@@ -93,7 +93,7 @@ func regionOf(a frontdesk.Agent) string {
 			return r
 		}
 	}
-	return countryOf(a.Timezone)
+	return frontdesk.CountryOf(a.Timezone)
 }
 
 // Step takes one thing that happened and returns the conversation as it is then,

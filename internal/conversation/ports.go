@@ -28,7 +28,7 @@ type Desk interface {
 	// it returns what the first one made. ErrTaken: somebody was faster.
 	// ErrTooMany: this caller, or this business, has had enough for now.
 	Book(ctx context.Context, b Booking) (frontdesk.Capture, error)
-	// Note writes a lead, a callback or an order down, once for each key.
+	// Note writes down what takes no place, once for each key.
 	// ErrTooMany as with Book.
 	Note(ctx context.Context, n Note) (frontdesk.Capture, error)
 	// Find returns the caller's appointments to come, by their confirmation
@@ -91,16 +91,22 @@ type Booking struct {
 	Name  string
 	Phone string
 	Email string
+	Notes string // what the caller wished beside, in their words, one wish a line
 	Now   time.Time
 }
 
 // Note is something to be written down that takes no place in the calendar.
 type Note struct {
 	Key     string
-	Kind    string // frontdesk.Lead, Callback or Order
+	Kind    string // frontdesk.Lead, Callback, Order, Message or Waiting
 	Name    string
 	Phone   string
+	Email   string
 	Service string // what it is about, in a few words
+	Topic   string // of a message
+	Urgency string // frontdesk.Normal or Urgent; "": Normal
+	Notes   string // what the caller said beside, or wishes, one thing a line
+	Party   int    // people; 0: not said
 	At      frontdesk.LocalTime
 	Now     time.Time
 }

@@ -39,6 +39,11 @@ type State struct {
 
 	Log []Event // what came of it, for the summary
 
+	Reason    string // topic of the call, for the summary
+	Urgency   string // frontdesk.Normal or Urgent; "": Normal
+	Notes     string // what the caller said beside, for the summary, one thing a line
+	Uncounted bool   // spam, a wrong number, silence: not in the usage
+
 	OverLimit bool // the plan's seconds ran out
 	Broken    bool // the channel or the house failed
 	Ended     bool

@@ -15,7 +15,7 @@ import (
 func (s State) Finish(now time.Time) (frontdesk.Outcome, frontdesk.Summary) {
 	outcome := s.outcome()
 	lang := s.Language()
-	sum := frontdesk.Summary{Intent: s.intent()}
+	sum := frontdesk.Summary{Intent: s.intent(), Reason: s.Reason, Urgency: s.Urgency, Notes: frontdesk.TidyNotes(s.Notes)}
 	for _, e := range s.Log {
 		if e.Capture != "" && e.Kind != Cancelled {
 			sum.CaptureIDs = append(sum.CaptureIDs, e.Capture)
@@ -39,6 +39,18 @@ func (s State) Finish(now time.Time) (frontdesk.Outcome, frontdesk.Summary) {
 		sum.Text = strings.Join(sum.KeyPoints, " ")
 	}
 	return outcome, sum
+}
+
+// Touched are the captures that the conversation made, moved or cancelled.
+func (s State) Touched() []frontdesk.ID {
+	var ids []frontdesk.ID
+	for _, e := range s.Log {
+		switch e.Kind {
+		case Booked, Moved, Cancelled, Noted:
+			ids = append(ids, e.Instead, e.Capture)
+		}
+	}
+	return slices.DeleteFunc(ids, func(id frontdesk.ID) bool { return id == "" })
 }
 
 // outcome is the first one that applies, in the order of the specification's
@@ -94,9 +106,9 @@ func (s State) intent() string {
 
 func (s State) handoffResult() string {
 	if s.happened(Noted) {
-		return "callback"
+		return frontdesk.MessageTaken
 	}
-	return "none"
+	return frontdesk.NotPassedOn
 }
 
 // best is the one line that tells most.

@@ -2,6 +2,8 @@ package demo
 
 import (
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,6 +20,9 @@ func (g *generator) finish(p *performance) (frontdesk.FinishedCall, error) {
 		Duration: (last + tail + time.Second - 1).Truncate(time.Second),
 		Language: p.language, Outcome: p.scene.outcome, Channel: p.channel,
 		Transcript: frontdesk.Transcript{Language: p.language, Turns: p.turns},
+	}
+	if p.channel == frontdesk.Phone {
+		c.Caller, c.Number = p.caller.phone, strings.ReplaceAll(p.house.agent.Config.Business.Phone, " ", "")
 	}
 	var err error
 	if c.Summary, err = p.summary(); err != nil || p.scene.capture == "" {
@@ -76,8 +81,13 @@ func (g *generator) capture(p *performance) (frontdesk.Capture, error) {
 	c := frontdesk.Capture{
 		ID: randomID(p.rng, createdAt), Kind: p.scene.capture, CreatedAt: createdAt,
 		CustomerName: p.caller.name(), CustomerPhone: p.caller.phone,
-		Service: service, ConfirmationCode: p.code,
+		Service: service, ConfirmationCode: p.code, Timezone: p.house.agent.Timezone, Visit: p.visit(),
 	}
+	notes, err := p.writeAll(p.script.notes)
+	if err != nil {
+		return c, err
+	}
+	c.Notes = strings.Join(notes, "\n")
 	due := p.startsAt.In(p.house.loc).AddDate(0, 0, 3) // when a lead should have been followed up
 	if c.Kind != frontdesk.Lead {
 		c.ScheduledAt, due = frontdesk.LocalTimeOf(p.slot), p.slot
@@ -85,6 +95,28 @@ func (g *generator) capture(p *performance) (frontdesk.Capture, error) {
 	isPast := due.Format(time.DateOnly) < g.today.Format(time.DateOnly)
 	c.Status = g.statuses.deal(p.rng, c.Kind, isPast)
 	return c, nil
+}
+
+// visit is what the receptionist wrote down beside the time: the service and how
+// many come, where the script has them.
+func (p *performance) visit() (v frontdesk.Visit) {
+	if p.scene.capture != frontdesk.Appointment {
+		return v
+	}
+	if p.writesDown("{service_id}") {
+		v.ServiceID = p.slots["service_id"].es
+		v.Duration, _ = strconv.Atoi(p.slots["minutes"].es)
+		v.Minutes = v.Duration
+	}
+	if p.writesDown("{party}") {
+		v.Party, _ = strconv.Atoi(p.slots["party"].es)
+	}
+	return v
+}
+
+// writesDown says whether a tool of the script is given a slot.
+func (p *performance) writesDown(slot string) bool {
+	return slices.ContainsFunc(p.script.lines, func(l line) bool { return strings.Contains(l.arguments, slot) })
 }
 
 // lastTool is when the receptionist last used a tool.

@@ -53,6 +53,7 @@ type script struct {
 	points      []string
 	unanswered  []string
 	handoff     string
+	notes       []string // what the caller wished beside
 	lines       []line
 }
 
@@ -167,6 +168,8 @@ func (s *script) set(key, value string) bool {
 		s.unanswered = append(s.unanswered, value)
 	case "handoff":
 		s.handoff = value
+	case "note":
+		s.notes = append(s.notes, value)
 	default:
 		l, ok := parseLine(key, value)
 		s.lines = append(s.lines, l)

@@ -76,6 +76,9 @@ type AgentSettings struct {
 	Horizon         time.Duration  // how far ahead appointments are made
 	MaxParty        int            // people in one appointment
 	Origins         []string       // of web pages that may show the agent; none: all may
+
+	Rules    Rules  // for its calls
+	Currency string // ISO 4217, of a price that is a bare number
 }
 
 // The defaults of an agent's settings.
@@ -128,6 +131,12 @@ func (s AgentSettings) Check() error {
 	}
 	if s.BookingHorizon() <= s.MinimumNotice() {
 		return InvalidParam("horizon", "horizon must be longer than notice, or nothing can be booked.")
+	}
+	if s.Currency != "" && !isCurrency(s.Currency) {
+		return InvalidParam("currency", "There is no currency %q; expected a code of ISO 4217 such as EUR.", s.Currency)
+	}
+	if err := s.Rules.Check(); err != nil {
+		return err
 	}
 	return checkOrigins(s.Origins)
 }
@@ -283,7 +292,7 @@ var protected = []string{
 	"slug", "vertical", "status", "display_name", "demo_fixtures", "id", "tenant_id", "livemode",
 	"transfer_number", "provider", "providers", "provider_settings", "model", "llm", "stt", "tts",
 	"prompt", "system_prompt", "tools", "behavior", "behaviour", "plan", "limits", "plan_limits",
-	"timezone", "languages",
+	"timezone", "languages", "rules", "currency", "calendar",
 }
 
 // IsProtectedAgentField says whether a customer who names this field is told
@@ -315,6 +324,10 @@ func (a Agent) Check() error {
 	_, err := LoadZone(a.Timezone)
 	return err
 }
+
+// Currency is what a price that is a bare number means: as the operator set it,
+// else that of the country which the time zone suggests.
+func (a Agent) Currency() string { return cmp.Or(a.Settings.Currency, CurrencyOf(a.Timezone)) }
 
 // OpenAt says whether the business is open at now and, if not, when it opens
 // next; the zero time means never, or open already.

@@ -5,10 +5,13 @@ import "time"
 // Visit is what the house must know of an appointment beside its time. What is
 // zero was not said.
 type Visit struct {
-	ServiceID string
-	Party     int // people
-	Minutes   int // that it takes, with the time to tidy up after it
-	Email     string
+	ServiceID  string
+	Party      int // people
+	Duration   int // minutes that the customer is there
+	Minutes    int // that it takes, with the time to tidy up after it
+	Email      string
+	ResourceID string // who or what it is with; "": nobody in particular
+	Resource   string // its name
 }
 
 // Hold is a place that is kept for a call until its caller has said yes or no.

@@ -16,6 +16,10 @@ type Call struct {
 	Language   string
 	Outcome    Outcome
 	Channel    Channel
+	Uncounted  bool   // spam, a wrong number, silence: not in the usage
+	Caller     string // who called, on the phone, in E.164; "": not known
+	Number     string // that was called, in E.164; "": none
+	CaptureIDs []ID   // what it made, moved or cancelled; nil: its summary says it
 	Summary    json.RawMessage
 	Transcript json.RawMessage
 }
@@ -58,9 +62,13 @@ type FinishedCall struct {
 	Language   string
 	Outcome    Outcome
 	Channel    Channel
+	Uncounted  bool
+	Caller     string
+	Number     string
 	Summary    Summary
 	Transcript Transcript
 	Captures   []Capture
+	Touched    []ID // captures that it moved or cancelled, or that are written already
 }
 
 // Summary tells a call in short.
@@ -72,13 +80,35 @@ type Summary struct {
 	UnansweredQuestions []string
 	CaptureIDs          []ID
 	Handoff             *HandoffNote
+	Reason              string // topic of the call; "": none
+	Urgency             string // Normal or Urgent; "": Normal
+	Notes               string // what the caller said beside, one thing a line
 }
+
+// How much a call, or a message, presses.
+const (
+	Normal = "normal"
+	Urgent = "urgent"
+)
 
 // HandoffNote says why a caller was passed on and how that went.
 type HandoffNote struct {
 	Reason string
-	Result string
+	Result string // one of HandoffResults
 }
+
+// How passing a caller on can go.
+const (
+	Transferred  = "transferred"
+	LineBusy     = "busy"
+	NoAnswer     = "no_answer"
+	Declined     = "declined"
+	NotPassedOn  = "failed"
+	MessageTaken = "message_taken"
+)
+
+// HandoffResults are all of them.
+var HandoffResults = []string{Transferred, LineBusy, NoAnswer, Declined, NotPassedOn, MessageTaken}
 
 // Transcript is what was said, turn by turn.
 type Transcript struct {

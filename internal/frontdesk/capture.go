@@ -2,26 +2,59 @@ package frontdesk
 
 import (
 	"crypto/rand"
+	"strings"
 	"time"
 )
 
 // Capture is what a call brought in: an appointment, a lead, an order, a
-// callback.
+// callback, a message.
 type Capture struct {
 	ID               ID // minted at CreatedAt
-	AgentID          ID
-	CallID           ID
+	AgentID          ID // "": of no agent in particular
+	CallID           ID // "": made by no call
+	Source           Source
 	Channel          Channel
 	Kind             string
 	CustomerName     string
 	CustomerPhone    string
 	ScheduledAt      LocalTime // "": none
+	Timezone         string    // in which ScheduledAt is: the agent's, or the tenant's
 	Service          string
 	ConfirmationCode string
 	Status           CaptureStatus
+	Notes            string // what the customer wished beside, in their words, one wish a line
+	Topic            string // what a message is about, as Summary.Reason
+	Urgency          string // of a message, as Summary.Urgency
 	CreatedAt        time.Time
-	Visit            Visit // of an appointment; not shown to customers
+	UpdatedAt        time.Time // when something of it changed last
+	Visit            Visit
 }
+
+// StartsAt is the instant of ScheduledAt; zero when there is none.
+func (c Capture) StartsAt() time.Time {
+	if c.ScheduledAt == "" {
+		return time.Time{}
+	}
+	zone, err := LoadZone(c.Timezone)
+	if err != nil {
+		return time.Time{}
+	}
+	at, _ := c.ScheduledAt.In(zone)
+	return at
+}
+
+// Source says who made a capture.
+type Source string
+
+// The sources.
+const (
+	FromCall    Source = "call"
+	FromAPI     Source = "api"
+	FromConsole Source = "console"
+)
+
+// Sources are all three.
+var Sources = []Source{FromCall, FromAPI, FromConsole}
 
 // The kinds of captures made here. Any other string may stand in Kind too.
 const (
@@ -29,7 +62,28 @@ const (
 	Lead        = "lead"
 	Order       = "order"
 	Callback    = "callback"
+	Message     = "message"
+	Waiting     = "waiting" // for a place: ScheduledAt is the wished day or hour
 )
+
+// MaxNotes is how many characters the notes of a capture can have.
+const MaxNotes = 2000
+
+// TidyNotes is a text as notes are kept: one wish a line, without empty lines or
+// blanks around, and no longer than notes can be.
+func TidyNotes(text string) string {
+	var lines []string
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	text = strings.Join(lines, "\n")
+	if runes := []rune(text); len(runes) > MaxNotes {
+		text = strings.TrimSpace(string(runes[:MaxNotes]))
+	}
+	return text
+}
 
 // CaptureStatus is where a capture stands. Every move between two of them is
 // allowed, and repeating one changes nothing.

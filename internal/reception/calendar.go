@@ -134,7 +134,7 @@ func (c *Calendar) Book(ctx context.Context, who Caller, b conversation.Booking)
 	capture := who.capture(b.Now)
 	capture.Kind, capture.ScheduledAt, capture.Visit = frontdesk.Appointment, localTime(b.Wish.Date, b.Wish.Clock), d.visit(b.Wish)
 	capture.CustomerName, capture.CustomerPhone, capture.Service = b.Name, b.Phone, serviceText(b)
-	capture.Visit.Email = b.Email
+	capture.Visit.Email, capture.Notes = b.Email, b.Notes
 	return c.add(ctx, who, store.NewCapture{
 		Capture: capture, Once: b.Key, Moves: b.Wish.Moving, Look: d.look(who, b.Wish.Date, b.Wish.Date),
 		Fits: func(taken []frontdesk.Busy) error {
@@ -147,12 +147,14 @@ func (c *Calendar) Book(ctx context.Context, who Caller, b conversation.Booking)
 	})
 }
 
-// Note writes a lead, a callback or an order down, with the event that tells of
-// it, once for each key.
+// Note writes down what takes no place in the calendar, with the event that
+// tells of it, once for each key.
 func (c *Calendar) Note(ctx context.Context, who Caller, n conversation.Note) (frontdesk.Capture, error) {
 	capture := who.capture(n.Now)
 	capture.Kind, capture.ScheduledAt = n.Kind, n.At
 	capture.CustomerName, capture.CustomerPhone, capture.Service = n.Name, n.Phone, n.Service
+	capture.Notes, capture.Topic, capture.Urgency = n.Notes, n.Topic, n.Urgency
+	capture.Visit.Email, capture.Visit.Party = n.Email, n.Party
 	return c.add(ctx, who, store.NewCapture{Capture: capture, Once: n.Key})
 }
 
@@ -160,15 +162,13 @@ func (c *Calendar) Note(ctx context.Context, who Caller, n conversation.Note) (f
 func (who Caller) capture(now time.Time) frontdesk.Capture {
 	now = now.UTC().Truncate(time.Microsecond)
 	return frontdesk.Capture{
-		ID: frontdesk.NewID(now), AgentID: who.Agent.ID, CallID: who.CallID, Channel: who.Channel,
-		Status: frontdesk.PendingConfirm, CreatedAt: now,
+		ID: frontdesk.NewID(now), AgentID: who.Agent.ID, CallID: who.CallID, Source: frontdesk.FromCall, Channel: who.Channel,
+		Timezone: who.Agent.Timezone, Status: frontdesk.PendingConfirm, CreatedAt: now, UpdatedAt: now,
 	}
 }
 
 func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (frontdesk.Capture, error) {
-	for _, text := range []*string{&n.Capture.Kind, &n.Capture.CustomerName, &n.Capture.CustomerPhone, &n.Capture.Service, &n.Capture.Visit.Email} {
-		*text = clip(storable(*text), maxText)
-	}
+	n.Capture = fitCapture(n.Capture)
 	n.NewCode = frontdesk.NewConfirmationCode
 	n.Event = func(written frontdesk.Capture) (frontdesk.Event, error) {
 		from := wire.EventSource{Tenant: who.Tenant, Agent: &who.Agent, Live: who.Live}
@@ -217,8 +217,8 @@ func plainCode(code string) string {
 }
 
 // Cancel gives the place of an appointment back.
-func (c *Calendar) Cancel(ctx context.Context, who Caller, id frontdesk.ID) error {
-	return c.store.CancelAppointment(ctx, who.owner(), who.Agent.ID, id)
+func (c *Calendar) Cancel(ctx context.Context, who Caller, id frontdesk.ID, now time.Time) error {
+	return c.store.CancelAppointment(ctx, who.owner(), who.Agent.ID, id, now)
 }
 
 // LetGo drops the place that the call holds, if it holds one.

@@ -106,7 +106,10 @@ func (h house) pool(s catalogue.Service) pool {
 
 // visit is what the wish would take, to be written down.
 func (d *diary) visit(w conversation.Wish) frontdesk.Visit {
-	return frontdesk.Visit{ServiceID: clip(storable(w.Service.ID), maxText), Party: w.Party, Minutes: int(d.takes / time.Minute)}
+	return frontdesk.Visit{
+		ServiceID: clip(storable(w.Service.ID), maxText), Party: w.Party,
+		Duration: int(d.lasts / time.Minute), Minutes: int(d.takes / time.Minute),
+	}
 }
 
 // look is the part of the calendar that matters to appointments on the dates

@@ -15,6 +15,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
+	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 // noon of a Monday, as a business in Madrid sees it.
@@ -144,15 +145,15 @@ func TestABooking(t *testing.T) {
 	want := frontdesk.Capture{
 		ID: got.ID, AgentID: d.agent.ID, CallID: who.CallID, Channel: frontdesk.Web, Kind: frontdesk.Appointment,
 		CustomerName: "Ana García", CustomerPhone: "+34600000001", ScheduledAt: "2026-11-18T10:00:00", Service: "Limpieza",
-		ConfirmationCode: got.ConfirmationCode, Status: frontdesk.PendingConfirm, CreatedAt: noon,
-		Visit: frontdesk.Visit{ServiceID: "cleaning", Minutes: 50, Email: "ana@example.com"},
+		ConfirmationCode: got.ConfirmationCode, Status: frontdesk.PendingConfirm, CreatedAt: noon, UpdatedAt: noon,
+		Source: frontdesk.FromCall, Timezone: "Europe/Madrid",
+		Visit: frontdesk.Visit{ServiceID: "cleaning", Duration: 40, Minutes: 50, Email: "ana@example.com"},
 	}
 	captures, events := d.written(true)
 	if got != want || len(got.ConfirmationCode) != 6 || len(captures) != 1 || captures[0] != want {
 		t.Errorf("got %+v\nwritten %+v", got, captures)
 	}
-	if len(events) != 1 || events[0].Type != frontdesk.CaptureCreated || !strings.Contains(string(events[0].Body), got.ConfirmationCode) ||
-		strings.Contains(string(events[0].Body), "ana@example.com") {
+	if len(events) != 1 || events[0].Type != frontdesk.CaptureCreated || !strings.Contains(string(events[0].Body), string(wire.Capture(got))) {
 		t.Errorf("events: %+v", events)
 	}
 	lanes, err := d.store.LanesWithWorkForWorker(ctx, noon.Add(time.Second))
@@ -333,10 +334,10 @@ func TestFindAndCancel(t *testing.T) {
 	if found := d.find(sandbox, code, ""); len(found) != 0 {
 		t.Errorf("in the sandbox: %+v", found)
 	}
-	if err := d.calendar.Cancel(ctx, sandbox, c.ID); err == nil {
+	if err := d.calendar.Cancel(ctx, sandbox, c.ID, monday); err == nil {
 		t.Error("cancelled from the sandbox")
 	}
-	if err := d.calendar.Cancel(ctx, who, c.ID); err != nil {
+	if err := d.calendar.Cancel(ctx, who, c.ID, monday); err != nil {
 		t.Fatal(err)
 	}
 	if found := d.find(who, "", "+34600000001"); len(found) != 1 || found[0] != later {
@@ -359,7 +360,7 @@ func TestTheStatusDecides(t *testing.T) {
 	for status, free := range map[frontdesk.CaptureStatus]bool{
 		frontdesk.Confirmed: false, frontdesk.Cancelled: true, frontdesk.NoShow: true, frontdesk.PendingConfirm: false,
 	} {
-		if _, err := d.store.SetCaptureStatus(ctx, frontdesk.Owner{TenantID: d.tenant.ID, Live: true}, c.ID, status); err != nil {
+		if _, err := d.store.SetCaptureStatus(ctx, frontdesk.Owner{TenantID: d.tenant.ID, Live: true}, c.ID, status, monday); err != nil {
 			t.Fatal(err)
 		}
 		if o := d.openings(d.caller(), wish(10, 0), noon); o.Free != free {

@@ -65,7 +65,7 @@ func (d callDesk) Book(ctx context.Context, b conversation.Booking) (frontdesk.C
 		if id == booked.ID { // the same key: it is what they say yes to again
 			continue
 		}
-		if err := d.calendar.Cancel(ctx, d.who, id); err != nil {
+		if err := d.calendar.Cancel(ctx, d.who, id, d.now); err != nil {
 			return booked, err
 		}
 	}
@@ -112,5 +112,5 @@ func (d callDesk) Find(ctx context.Context, code, phone string) ([]frontdesk.Cap
 }
 
 func (d callDesk) Cancel(ctx context.Context, id frontdesk.ID) error {
-	return d.calendar.Cancel(ctx, d.who, id)
+	return d.calendar.Cancel(ctx, d.who, id, d.now)
 }

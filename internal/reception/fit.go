@@ -2,6 +2,7 @@ package reception
 
 import (
 	"encoding/json"
+	"slices"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
@@ -11,11 +12,34 @@ import (
 // is written down is kept within these from the start.
 const (
 	maxSummary = 16 << 10 // bytes, encoded
+	maxCapture = 16 << 10 // bytes, encoded
 	maxText    = 500      // characters of a capture's texts
 )
 
+// fitCapture holds a capture's texts to their lengths, and mends what a database
+// could not hold.
+func fitCapture(c frontdesk.Capture) frontdesk.Capture {
+	texts := []*string{
+		&c.Kind, &c.CustomerName, &c.CustomerPhone, &c.Service, &c.Topic, &c.Urgency,
+		&c.Visit.Email, &c.Visit.ServiceID, &c.Visit.ResourceID, &c.Visit.Resource,
+	}
+	for _, text := range texts {
+		*text = clip(storable(*text), maxText)
+	}
+	c.Notes = frontdesk.TidyNotes(storable(c.Notes))
+	for len(wire.Capture(c)) > maxCapture { // of characters that take many bytes
+		for _, text := range append(texts, &c.Notes) {
+			*text = half(*text)
+		}
+	}
+	return c
+}
+
 // fitSummary encodes a summary, shortened as often as it takes to fit.
 func fitSummary(s frontdesk.Summary) (json.RawMessage, error) {
+	if h := s.Handoff; h != nil && !slices.Contains(frontdesk.HandoffResults, h.Result) {
+		s.Handoff = &frontdesk.HandoffNote{Reason: h.Reason, Result: frontdesk.NotPassedOn}
+	}
 	for {
 		text, err := wire.Summary(s)
 		if err != nil || len(text) <= maxSummary {
@@ -28,10 +52,11 @@ func fitSummary(s frontdesk.Summary) (json.RawMessage, error) {
 // shorter is a summary of about half the length. What is said first stays.
 func shorter(s frontdesk.Summary) frontdesk.Summary {
 	s.Text, s.Title, s.Intent = half(s.Text), half(s.Title), half(s.Intent)
+	s.Reason, s.Notes = half(s.Reason), half(s.Notes)
 	s.KeyPoints, s.UnansweredQuestions = halves(s.KeyPoints), halves(s.UnansweredQuestions)
 	s.CaptureIDs = s.CaptureIDs[:len(s.CaptureIDs)/2]
 	if s.Handoff != nil {
-		s.Handoff = &frontdesk.HandoffNote{Reason: half(s.Handoff.Reason), Result: half(s.Handoff.Result)}
+		s.Handoff = &frontdesk.HandoffNote{Reason: half(s.Handoff.Reason), Result: s.Handoff.Result}
 	}
 	return s
 }

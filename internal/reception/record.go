@@ -16,7 +16,9 @@
 package reception
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,13 +57,14 @@ func Prepare(tenant frontdesk.Tenant, c frontdesk.FinishedCall) (store.Recording
 	if c.ID == "" {
 		c.ID = frontdesk.NewID(c.StartedAt)
 	}
-	captures := tieCaptures(c)
+	captures := tieCaptures(tenant, c)
 	for _, capture := range captures {
 		c.Summary.CaptureIDs = append(c.Summary.CaptureIDs, capture.ID)
 	}
 	call := frontdesk.Call{
 		ID: c.ID, AgentID: c.AgentID, StartedAt: c.StartedAt.Truncate(time.Microsecond), Duration: int(c.Duration / time.Second),
 		Language: c.Language, Outcome: c.Outcome, Channel: c.Channel,
+		Uncounted: c.Uncounted, Caller: c.Caller, Number: c.Number, CaptureIDs: broughtIn(c),
 	}
 	if call.Summary, err = fitSummary(c.Summary); err != nil {
 		return store.Recording{}, fmt.Errorf("encoding a summary: %w", err)
@@ -72,8 +75,23 @@ func Prepare(tenant frontdesk.Tenant, c frontdesk.FinishedCall) (store.Recording
 	return store.Recording{Call: call, Captures: captures, Period: frontdesk.PeriodOf(call.StartedAt, loc), Unanswered: c.Summary.UnansweredQuestions}, nil
 }
 
+// mostCaptures is how many captures a call can name: its event has room for so
+// many.
+const mostCaptures = 50
+
+// broughtIn are the captures that a call made, moved or cancelled, each once.
+func broughtIn(c frontdesk.FinishedCall) []frontdesk.ID {
+	ids := []frontdesk.ID{}
+	for _, id := range slices.Concat(c.Summary.CaptureIDs, c.Touched) {
+		if id != "" && len(ids) < mostCaptures && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // tieCaptures gives the captures of a call what they take from it.
-func tieCaptures(c frontdesk.FinishedCall) []frontdesk.Capture {
+func tieCaptures(tenant frontdesk.Tenant, c frontdesk.FinishedCall) []frontdesk.Capture {
 	tied := make([]frontdesk.Capture, len(c.Captures))
 	for i, capture := range c.Captures {
 		capture.CallID, capture.AgentID, capture.Channel = c.ID, c.AgentID, c.Channel
@@ -89,10 +107,12 @@ func tieCaptures(c frontdesk.FinishedCall) []frontdesk.Capture {
 		if capture.ConfirmationCode == "" {
 			capture.ConfirmationCode = frontdesk.NewConfirmationCode()
 		}
-		for _, text := range []*string{&capture.Kind, &capture.CustomerName, &capture.CustomerPhone, &capture.Service} {
-			*text = clip(storable(*text), maxText)
+		capture.Source = cmp.Or(capture.Source, frontdesk.FromCall)
+		capture.Timezone = cmp.Or(capture.Timezone, tenant.Timezone)
+		if capture.UpdatedAt.IsZero() {
+			capture.UpdatedAt = capture.CreatedAt
 		}
-		tied[i] = capture
+		tied[i] = fitCapture(capture)
 	}
 	return tied
 }

@@ -76,7 +76,7 @@ func TestRecordWritesAll(t *testing.T) {
 		got := string(wire.CallEnvelope(call))
 		for _, want := range []string{
 			`{"call":{"id":"` + string(call.ID) + `","object":"call","started_at":"2026-10-31T23:15:00.123Z","duration_seconds":95,"language":"es","outcome":"booking","channel":"phone",`,
-			`"summary":{"text":"Reserva una mesa.","title":"Mesa para dos","intent":"booking","key_points":["dos personas"],"unanswered_questions":[],"capture_ids":["` + string(made.ID) + `","` + string(given.ID) + `"],"handoff":null}`,
+			`"summary":{"text":"Reserva una mesa.","title":"Mesa para dos","intent":"booking","urgency":"normal","key_points":["dos personas"],"unanswered_questions":[],"capture_ids":["` + string(made.ID) + `","` + string(given.ID) + `"],"handoff":null}`,
 			`"transcript":{"language":"es","turns":[{"index":0,"role":"agent","text":"¡Hola!","start_ms":0,"end_ms":1000,"language":"es","interrupted":false}]}}}`,
 		} {
 			if !strings.Contains(got, want) {

@@ -216,6 +216,7 @@ func (c *call) record(outcome frontdesk.Outcome, summary frontdesk.Summary, turn
 	r, err := Prepare(c.business.tenant, frontdesk.FinishedCall{
 		ID: c.row.ID, AgentID: c.row.AgentID, StartedAt: c.row.StartedAt, Duration: duration, Language: language,
 		Outcome: outcome, Channel: c.row.Channel, Summary: summary, Transcript: frontdesk.Transcript{Language: language, Turns: turns},
+		Uncounted: c.Talk.Uncounted, Touched: c.Talk.Touched(),
 	})
 	if err != nil {
 		return r, err

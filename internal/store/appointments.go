@@ -152,7 +152,7 @@ func (t *tx) addCapture(owner frontdesk.Owner, n NewCapture) (c frontdesk.Captur
 		}
 	}
 	if n.Moves != "" {
-		if _, err := t.cancel(owner, c.AgentID, n.Moves); err != nil {
+		if _, err := t.cancel(owner, c.AgentID, n.Moves, c.CreatedAt); err != nil {
 			return c, err
 		}
 	}
@@ -207,7 +207,7 @@ func (t *tx) captureMadeBy(owner frontdesk.Owner, once string) (frontdesk.Captur
 	if once == "" {
 		return frontdesk.Capture{}, frontdesk.Missing("capture")
 	}
-	return one(t.each, "capture", `SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND once = $3`,
+	return one(t.each, "capture", `SELECT `+captureFields+` FROM captures WHERE tenant_id = $1 AND live = $2 AND once = $3`,
 		[]any{string(owner.TenantID), owner.Live, once}, scanCapture)
 }
 
@@ -250,7 +250,7 @@ func (s *Store) FindAppointments(ctx context.Context, owner frontdesk.Owner, f A
 	}
 	var all []frontdesk.Capture
 	err := s.each(ctx, "finding appointments",
-		`SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+`
+		`SELECT `+captureFields+` FROM captures WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+`
 			AND `+column+` = $4 AND scheduled_at >= $5 ORDER BY scheduled_at LIMIT $6 + 0`,
 		[]any{string(owner.TenantID), owner.Live, string(f.AgentID), value, string(f.From), mostFound},
 		func(r row) error {
@@ -263,9 +263,9 @@ func (s *Store) FindAppointments(ctx context.Context, owner frontdesk.Owner, f A
 
 // CancelAppointment gives the place of one of the owner's appointments back. To
 // do so again changes nothing.
-func (s *Store) CancelAppointment(ctx context.Context, owner frontdesk.Owner, agent, id frontdesk.ID) error {
+func (s *Store) CancelAppointment(ctx context.Context, owner frontdesk.Owner, agent, id frontdesk.ID, now time.Time) error {
 	return s.transact(ctx, "cancelling an appointment", func(t *tx) error {
-		found, err := t.cancel(owner, agent, id)
+		found, err := t.cancel(owner, agent, id, now)
 		if err == nil && !found {
 			return frontdesk.Missing("appointment")
 		}
@@ -273,10 +273,11 @@ func (s *Store) CancelAppointment(ctx context.Context, owner frontdesk.Owner, ag
 	})
 }
 
-func (t *tx) cancel(owner frontdesk.Owner, agent, id frontdesk.ID) (found bool, err error) {
-	changed, err := t.exec(`UPDATE captures SET status = 'cancelled' WHERE tenant_id = $1 AND live = $2 AND id = $3
+func (t *tx) cancel(owner frontdesk.Owner, agent, id frontdesk.ID, now time.Time) (found bool, err error) {
+	changed, err := t.exec(`UPDATE captures SET updated_at = CASE WHEN status = 'cancelled' THEN updated_at ELSE $5 END, status = 'cancelled'
+		WHERE tenant_id = $1 AND live = $2 AND id = $3
 		AND agent_id = $4 AND kind = 'appointment' AND status IN ('pending_confirm', 'confirmed', 'cancelled')`,
-		string(owner.TenantID), owner.Live, string(id), string(agent))
+		string(owner.TenantID), owner.Live, string(id), string(agent), micros(now))
 	if err != nil {
 		return false, err
 	}

@@ -28,7 +28,8 @@ func newCapture(agent frontdesk.ID, once string, fits func([]frontdesk.Busy) err
 			ID: frontdesk.NewID(day), AgentID: agent, CallID: frontdesk.NewID(day), Channel: frontdesk.Web, Kind: frontdesk.Appointment,
 			CustomerName: "Ana", CustomerPhone: "+34 600 00 00 01", ScheduledAt: eight, Service: "Mesa",
 			Status: frontdesk.PendingConfirm, CreatedAt: day,
-			Visit: frontdesk.Visit{ServiceID: "mesa", Party: 4, Minutes: 105, Email: "ana@example.com"},
+			Source: frontdesk.FromCall, Timezone: "Europe/Madrid", UpdatedAt: day,
+			Visit: frontdesk.Visit{ServiceID: "mesa", Party: 4, Duration: 90, Minutes: 105, Email: "ana@example.com"},
 		},
 		Once: once, Look: lookOn(agent), Fits: fits, NewCode: frontdesk.NewConfirmationCode,
 		Event: func(frontdesk.Capture) (frontdesk.Event, error) { return event(frontdesk.CaptureCreated, day), nil },
@@ -243,10 +244,10 @@ func TestFindingAndCancelling(t *testing.T) {
 		})
 	}
 
-	isMissing(t, s.CancelAppointment(ctx, owner, frontdesk.NewID(day), c.ID))
-	isMissing(t, s.CancelAppointment(ctx, owner, agent, frontdesk.NewID(day)))
+	isMissing(t, s.CancelAppointment(ctx, owner, frontdesk.NewID(day), c.ID, day))
+	isMissing(t, s.CancelAppointment(ctx, owner, agent, frontdesk.NewID(day), day))
 	for range 2 {
-		if err := s.CancelAppointment(ctx, owner, agent, c.ID); err != nil {
+		if err := s.CancelAppointment(ctx, owner, agent, c.ID, day); err != nil {
 			t.Error(err)
 		}
 	}
@@ -256,10 +257,10 @@ func TestFindingAndCancelling(t *testing.T) {
 	if got := busyOn(t, s, owner, lookOn(agent)); len(got) != 0 {
 		t.Errorf("a cancelled one takes a place: %v", got)
 	}
-	if _, err := s.SetCaptureStatus(ctx, owner, c.ID, frontdesk.NoShow); err != nil {
+	if _, err := s.SetCaptureStatus(ctx, owner, c.ID, frontdesk.NoShow, day); err != nil {
 		t.Fatal(err)
 	}
-	isMissing(t, s.CancelAppointment(ctx, owner, agent, c.ID))
+	isMissing(t, s.CancelAppointment(ctx, owner, agent, c.ID, day))
 }
 
 // A number that was written down before we kept its digits is found as well.
@@ -314,6 +315,7 @@ func TestTheCalendarHasItsIndexes(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
 	agent := newAgent(t, s, owner.TenantID).ID
+	fillAgents(t, s, owner.TenantID)
 	fillCalendar(t, s, owner, agent)
 	texts := tellingStore(t)
 	l := lookOn(agent)

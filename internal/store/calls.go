@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
+	"strings"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -20,35 +20,66 @@ type Recording struct {
 	Unanswered []string // questions that found no answer
 }
 
-const selectCalls = `SELECT id, started_at, duration_seconds, language, outcome, channel, summary FROM calls`
+const callColumns = `id, agent_id, started_at, duration_seconds, language, outcome, channel, caller, number, capture_ids, summary`
+
+// selectCalls is the beginning of a question for calls. Those from before it was
+// kept whether they are counted were.
+const selectCalls = `SELECT ` + callColumns + `, counted IS FALSE`
 
 // Calls lists the owner's calls without their transcripts.
 func (s *Store) Calls(ctx context.Context, owner frontdesk.Owner, f frontdesk.CallFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Call], error) {
 	filters := []filter{{"outcome", string(f.Outcome)}, {"channel", string(f.Channel)}}
-	return page(ctx, s, "listing calls", selectCalls, owner, p, filters, func(r row) (c frontdesk.Call, err error) {
-		var startedAt int64
-		err = r.Scan(&c.ID, &startedAt, &c.Duration, &c.Language, &c.Outcome, &c.Channel, (*[]byte)(&c.Summary))
-		c.StartedAt = fromMicros(startedAt)
-		return c, err
+	return page(ctx, s, "listing calls", selectCalls+` FROM calls`, owner, p, filters, func(r row) (frontdesk.Call, error) {
+		return scanCall(r)
 	})
 }
 
 // Call returns one of the owner's calls with its transcript.
 func (s *Store) Call(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Call, error) {
-	var c frontdesk.Call
-	var startedAt int64
-	var agentID sql.NullString
-	err := s.row(ctx, "reading a call",
-		`SELECT c.id, c.agent_id, c.started_at, c.duration_seconds, c.language, c.outcome, c.channel, c.summary, t.transcript
+	var transcript []byte
+	c, err := one(s.asking(ctx, "reading a call"), "call",
+		selectCalls+`, t.transcript
 		FROM calls c JOIN transcripts t ON t.tenant_id = c.tenant_id AND t.live = c.live AND t.call_id = c.id
 		WHERE c.tenant_id = $1 AND c.live = $2 AND c.id = $3`,
 		[]any{string(owner.TenantID), owner.Live, string(id)},
-		&c.ID, &agentID, &startedAt, &c.Duration, &c.Language, &c.Outcome, &c.Channel, (*[]byte)(&c.Summary), (*[]byte)(&c.Transcript))
-	if errors.Is(err, sql.ErrNoRows) {
-		return c, frontdesk.Missing("call")
-	}
-	c.StartedAt, c.AgentID = fromMicros(startedAt), frontdesk.ID(agentID.String)
+		func(r row) (frontdesk.Call, error) { return scanCall(r, &transcript) })
+	c.Transcript = transcript
 	return c, err
+}
+
+// scanCall reads what selectCalls asks for, and more that comes after it.
+func scanCall(r row, more ...any) (c frontdesk.Call, err error) {
+	var startedAt int64
+	var agentID, caller, number, captures sql.NullString
+	err = r.Scan(append([]any{
+		&c.ID, &agentID, &startedAt, &c.Duration, &c.Language, &c.Outcome, &c.Channel,
+		&caller, &number, &captures, (*[]byte)(&c.Summary), &c.Uncounted,
+	}, more...)...)
+	c.StartedAt, c.AgentID = fromMicros(startedAt), frontdesk.ID(agentID.String)
+	c.Caller, c.Number = caller.String, number.String
+	if captures.Valid {
+		c.CaptureIDs = splitIDs(captures.String)
+	}
+	return c, err
+}
+
+func splitIDs(text string) []frontdesk.ID {
+	ids := []frontdesk.ID{}
+	for id := range strings.FieldsSeq(text) {
+		ids = append(ids, frontdesk.ID(id))
+	}
+	return ids
+}
+
+func joinIDs(ids []frontdesk.ID) string {
+	var b strings.Builder
+	for i, id := range ids {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(string(id))
+	}
+	return b.String()
 }
 
 // RecordCalls writes finished calls: each call, its transcript, its captures,
@@ -92,10 +123,12 @@ func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
 }
 
 func (t *tx) insertCall(owner frontdesk.Owner, c frontdesk.Call) error {
-	err := t.later(`INSERT INTO calls (tenant_id, live, id, agent_id, started_at, duration_seconds, language, outcome, channel, summary, tallied)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, TRUE)`,
+	captures := sql.NullString{String: joinIDs(c.CaptureIDs), Valid: c.CaptureIDs != nil}
+	err := t.later(`INSERT INTO calls (tenant_id, live, `+callColumns+`, counted, tallied)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, TRUE)`,
 		string(owner.TenantID), owner.Live, string(c.ID), maybeID(c.AgentID), micros(c.StartedAt), c.Duration,
-		c.Language, string(c.Outcome), string(c.Channel), string(c.Summary))
+		c.Language, string(c.Outcome), string(c.Channel),
+		maybeText(c.Caller), maybeText(c.Number), captures, string(c.Summary), !c.Uncounted)
 	if err != nil {
 		return err
 	}

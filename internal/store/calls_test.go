@@ -206,7 +206,7 @@ func TestMissingThings(t *testing.T) {
 	isMissing(t, err)
 	_, err = s.Capture(ctx, owner, frontdesk.NewID(day))
 	isMissing(t, err)
-	_, err = s.SetCaptureStatus(ctx, owner, frontdesk.NewID(day), frontdesk.Confirmed)
+	_, err = s.SetCaptureStatus(ctx, owner, frontdesk.NewID(day), frontdesk.Confirmed, day)
 	isMissing(t, err)
 	_, err = s.AgentBySlug(ctx, owner, "nobody")
 	isMissing(t, err)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"time"
@@ -8,19 +9,26 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-const captureColumns = `id, agent_id, call_id, channel, kind, customer_name, customer_phone, scheduled_at,
-	service, confirmation_code, status, created_at, service_id, party, minutes, email`
+const captureColumns = `id, agent_id, call_id, source, channel, kind, customer_name, customer_phone, scheduled_at,
+	service, confirmation_code, status, notes, topic, urgency, created_at, updated_at,
+	service_id, party, duration_minutes, minutes, email, resource_id, resource`
+
+// captureFields are the columns of a capture and the zone of its scheduled_at,
+// as it is today: a business that moves keeps its appointments by its own clock.
+const captureFields = captureColumns + `,
+	COALESCE((SELECT timezone FROM agents WHERE agents.tenant_id = captures.tenant_id AND agents.id = captures.agent_id),
+		(SELECT timezone FROM tenants WHERE tenants.id = captures.tenant_id))`
 
 // Captures lists the owner's captures.
 func (s *Store) Captures(ctx context.Context, owner frontdesk.Owner, f frontdesk.CaptureFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Capture], error) {
 	filters := []filter{{"status", string(f.Status)}, {"kind", f.Kind}}
-	return page(ctx, s, "listing captures", `SELECT `+captureColumns+` FROM captures`, owner, p, filters, scanCapture)
+	return page(ctx, s, "listing captures", `SELECT `+captureFields+` FROM captures`, owner, p, filters, scanCapture)
 }
 
 // Capture returns one of the owner's captures.
 func (s *Store) Capture(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (c frontdesk.Capture, err error) {
 	err = s.each(ctx, "reading a capture",
-		`SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+		`SELECT `+captureFields+` FROM captures WHERE tenant_id = $1 AND live = $2 AND id = $3`,
 		[]any{string(owner.TenantID), owner.Live, string(id)},
 		func(r row) error {
 			c, err = scanCapture(r)
@@ -37,7 +45,7 @@ func (s *Store) Capture(ctx context.Context, owner frontdesk.Owner, id frontdesk
 func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call frontdesk.ID) ([]frontdesk.Capture, error) {
 	var all []frontdesk.Capture
 	err := s.each(ctx, "reading the captures of a call",
-		`SELECT `+captureColumns+` FROM captures WHERE tenant_id = $1 AND live = $2 AND call_id = $3 ORDER BY id`,
+		`SELECT `+captureFields+` FROM captures WHERE tenant_id = $1 AND live = $2 AND call_id = $3 ORDER BY id`,
 		[]any{string(owner.TenantID), owner.Live, string(call)}, func(r row) error {
 			c, err := scanCapture(r)
 			all = append(all, c)
@@ -47,11 +55,12 @@ func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call 
 }
 
 // SetCaptureStatus moves one of the owner's captures and returns it as it is
-// then.
-func (s *Store) SetCaptureStatus(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, status frontdesk.CaptureStatus) (c frontdesk.Capture, err error) {
+// then. One that has the status already is left as it is.
+func (s *Store) SetCaptureStatus(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, status frontdesk.CaptureStatus, now time.Time) (c frontdesk.Capture, err error) {
 	err = s.transact(ctx, "moving a capture", func(t *tx) error {
-		return t.each(`UPDATE captures SET status = $4 WHERE tenant_id = $1 AND live = $2 AND id = $3 RETURNING `+captureColumns,
-			[]any{string(owner.TenantID), owner.Live, string(id), string(status)}, func(r row) error {
+		return t.each(`UPDATE captures SET updated_at = CASE WHEN status = $4 THEN updated_at ELSE $5 END, status = $4
+			WHERE tenant_id = $1 AND live = $2 AND id = $3 RETURNING `+captureFields,
+			[]any{string(owner.TenantID), owner.Live, string(id), string(status), micros(now)}, func(r row) error {
 				c, err = scanCapture(r)
 				return err
 			})
@@ -70,12 +79,14 @@ func (t *tx) insertCapture(owner frontdesk.Owner, c frontdesk.Capture) error {
 // the second time.
 func (t *tx) insertCaptureOnce(owner frontdesk.Owner, c frontdesk.Capture, key string) error {
 	return t.later(`INSERT INTO captures (tenant_id, live, phone_tail, once, `+captureColumns+`, tallied)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, TRUE)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+			$21, $22, $23, $24, $25, $26, $27, $28, TRUE)`,
 		string(owner.TenantID), owner.Live, maybeText(frontdesk.PhoneTail(c.CustomerPhone)), maybeText(key),
-		string(c.ID), maybeID(c.AgentID), maybeID(c.CallID), string(c.Channel),
-		c.Kind, c.CustomerName, c.CustomerPhone, maybeText(string(c.ScheduledAt)),
-		c.Service, c.ConfirmationCode, string(c.Status), micros(c.CreatedAt),
-		maybeText(c.Visit.ServiceID), maybeNumber(c.Visit.Party), maybeNumber(c.Visit.Minutes), maybeText(c.Visit.Email))
+		string(c.ID), maybeID(c.AgentID), maybeID(c.CallID), string(cmp.Or(c.Source, frontdesk.FromCall)), string(c.Channel),
+		c.Kind, c.CustomerName, c.CustomerPhone, maybeText(string(c.ScheduledAt)), c.Service, c.ConfirmationCode, string(c.Status),
+		maybeText(c.Notes), maybeText(c.Topic), maybeText(c.Urgency), micros(c.CreatedAt), maybeMicros(c.UpdatedAt),
+		maybeText(c.Visit.ServiceID), maybeNumber(c.Visit.Party), maybeNumber(c.Visit.Duration), maybeNumber(c.Visit.Minutes),
+		maybeText(c.Visit.Email), maybeText(c.Visit.ResourceID), maybeText(c.Visit.Resource))
 }
 
 // maybeText keeps an absent text as NULL.
@@ -85,15 +96,20 @@ func maybeText(s string) sql.NullString { return sql.NullString{String: s, Valid
 func maybeNumber(n int) sql.NullInt64 { return sql.NullInt64{Int64: int64(n), Valid: n != 0} }
 
 func scanCapture(r row) (c frontdesk.Capture, err error) {
-	var agentID, callID, scheduledAt, serviceID, email sql.NullString
-	var party, minutes sql.NullInt64
+	var agentID, callID, source, scheduledAt, notes, topic, urgency, serviceID, email, resourceID, resource sql.NullString
+	var updatedAt, party, duration, minutes sql.NullInt64
 	var createdAt int64
-	err = r.Scan(&c.ID, &agentID, &callID, &c.Channel, &c.Kind, &c.CustomerName, &c.CustomerPhone, &scheduledAt,
-		&c.Service, &c.ConfirmationCode, &c.Status, &createdAt, &serviceID, &party, &minutes, &email)
+	err = r.Scan(&c.ID, &agentID, &callID, &source, &c.Channel, &c.Kind, &c.CustomerName, &c.CustomerPhone, &scheduledAt,
+		&c.Service, &c.ConfirmationCode, &c.Status, &notes, &topic, &urgency, &createdAt, &updatedAt,
+		&serviceID, &party, &duration, &minutes, &email, &resourceID, &resource, &c.Timezone)
 	c.AgentID, c.CallID = frontdesk.ID(agentID.String), frontdesk.ID(callID.String)
-	c.ScheduledAt, c.CreatedAt = frontdesk.LocalTime(scheduledAt.String), fromMicros(createdAt)
+	c.Source = frontdesk.Source(cmp.Or(source.String, string(frontdesk.FromCall)))
+	c.ScheduledAt, c.Notes, c.Topic, c.Urgency = frontdesk.LocalTime(scheduledAt.String), notes.String, topic.String, urgency.String
+	c.CreatedAt, c.UpdatedAt = fromMicros(createdAt), fromMicros(cmp.Or(updatedAt.Int64, createdAt))
 	c.Visit = visit(serviceID, party, minutes)
-	c.Visit.Email = email.String
+	// Appointments from before durations were kept tell what they take.
+	c.Visit.Duration = int(cmp.Or(duration.Int64, minutes.Int64))
+	c.Visit.Email, c.Visit.ResourceID, c.Visit.Resource = email.String, resourceID.String, resource.String
 	return c, err
 }
 

@@ -15,11 +15,15 @@ func TestEveryMoveOfACapture(t *testing.T) {
 	r := recording(day, 1, 1)
 	record(t, s, owner, r)
 	want := r.Captures[0]
+	later := day
 	for _, from := range frontdesk.CaptureStatuses {
 		for _, to := range frontdesk.CaptureStatuses {
 			for _, status := range []frontdesk.CaptureStatus{from, to, to} { // repeating is a no-op
-				got, err := s.SetCaptureStatus(ctx, owner, want.ID, status)
-				want.Status = status
+				later = later.Add(time.Minute)
+				got, err := s.SetCaptureStatus(ctx, owner, want.ID, status, later)
+				if want.Status != status {
+					want.Status, want.UpdatedAt = status, later
+				}
 				if err != nil || got != want {
 					t.Fatalf("from %s to %s: %+v, %v", from, to, got, err)
 				}
@@ -41,7 +45,7 @@ func TestConcurrentMovesLoseNone(t *testing.T) {
 	record(t, nodes[0], owner, rs...)
 	status := func(i int) frontdesk.CaptureStatus { return frontdesk.CaptureStatuses[1+i%3] }
 	for _, err := range atOnce(n, func(i int) error {
-		got, err := nodes[i%2].SetCaptureStatus(ctx, owner, rs[i].Captures[0].ID, status(i))
+		got, err := nodes[i%2].SetCaptureStatus(ctx, owner, rs[i].Captures[0].ID, status(i), day)
 		if err == nil && got.Status != status(i) {
 			t.Errorf("capture %d was answered as %s", i, got.Status)
 		}

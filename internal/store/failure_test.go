@@ -66,7 +66,7 @@ func operations(s *store.Store, owner frontdesk.Owner) map[string]error {
 	_, errs["Call"] = s.Call(ctx, owner, frontdesk.NewID(day))
 	_, errs["Captures"] = s.Captures(ctx, owner, frontdesk.CaptureFilter{}, frontdesk.Page{})
 	_, errs["Capture"] = s.Capture(ctx, owner, frontdesk.NewID(day))
-	_, errs["SetCaptureStatus"] = s.SetCaptureStatus(ctx, owner, frontdesk.NewID(day), frontdesk.Confirmed)
+	_, errs["SetCaptureStatus"] = s.SetCaptureStatus(ctx, owner, frontdesk.NewID(day), frontdesk.Confirmed, day)
 	_, errs["CallTallies"] = s.CallTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
 	_, errs["CaptureTallies"] = s.CaptureTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
 	_, errs["Analytics"] = s.Analytics(ctx, owner, frontdesk.AnalyticsFilter{}, frontdesk.WindowOf(day, 1, time.UTC), nil)

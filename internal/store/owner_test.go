@@ -153,7 +153,7 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			isMissing(t, err)
 		},
 		"SetCaptureStatus": func(t *testing.T, me, theirs house) {
-			_, err := s.SetCaptureStatus(ctx, me.owner, theirs.capture, frontdesk.Cancelled)
+			_, err := s.SetCaptureStatus(ctx, me.owner, theirs.capture, frontdesk.Cancelled, day)
 			isMissing(t, err)
 			c, err := s.Capture(ctx, theirs.owner, theirs.capture)
 			if err != nil || c.Status != frontdesk.PendingConfirm {
@@ -173,7 +173,7 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 		},
 		"CancelAppointment": func(t *testing.T, me, theirs house) {
-			isMissing(t, s.CancelAppointment(ctx, me.owner, theirs.agent.ID, theirs.capture))
+			isMissing(t, s.CancelAppointment(ctx, me.owner, theirs.agent.ID, theirs.capture, day))
 		},
 		"HoldPlace": func(t *testing.T, me, theirs house) {
 			call, fits := frontdesk.NewID(day), func([]frontdesk.Busy) error { return nil }

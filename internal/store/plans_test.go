@@ -332,8 +332,24 @@ func fill(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 			t.Fatal(err)
 		}
 	}
+	fillAgents(t, s, owner.TenantID)
 	fillKnowledge(t, s, owner)
 	analyze(t, s, "tenants", "api_keys", "calls", "transcripts", "captures")
+}
+
+// fillAgents gives a tenant so many agents that PostgreSQL finds one by its key.
+func fillAgents(t *testing.T, s *store.Store, tenant frontdesk.ID) {
+	t.Helper()
+	if !storetest.IsPostgres() {
+		return
+	}
+	for i := range 300 {
+		a := frontdesk.Agent{ID: frontdesk.NewID(day), TenantID: tenant, Slug: fmt.Sprint("agent-", i), Timezone: "UTC", CreatedAt: day, UpdatedAt: day}
+		if err := s.CreateAgent(ctx, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	analyze(t, s, "agents")
 }
 
 func analyze(t *testing.T, s *store.Store, tables ...string) {

@@ -37,7 +37,8 @@ func recording(at time.Time, seconds, n int) store.Recording {
 		r.Captures = append(r.Captures, frontdesk.Capture{
 			ID: frontdesk.NewID(made), CallID: r.Call.ID, Channel: r.Call.Channel, Kind: frontdesk.Appointment,
 			CustomerName: "Ana", CustomerPhone: "+34600000001", ScheduledAt: "2026-11-20T20:00:00", Service: "Mesa",
-			ConfirmationCode: "ACDEFG", Status: frontdesk.PendingConfirm, CreatedAt: made,
+			ConfirmationCode: "ACDEFG", Status: frontdesk.PendingConfirm, CreatedAt: made, UpdatedAt: made,
+			Source: frontdesk.FromCall, Timezone: "Europe/Madrid",
 		})
 	}
 	return r

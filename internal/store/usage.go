@@ -22,11 +22,15 @@ func (s *Store) Usage(ctx context.Context, owner frontdesk.Owner, since string) 
 	return used, err
 }
 
-// addUsage counts recordings in their months: one statement a month, in the
+// addUsage counts recordings in their months, but not those that are not to be
+// counted: one statement a month, in the
 // order of the months, so that two transactions never wait for each other.
 func (t *tx) addUsage(owner frontdesk.Owner, recordings []Recording) error {
 	sums := map[string]frontdesk.UsagePeriod{}
 	for _, r := range recordings {
+		if r.Call.Uncounted {
+			continue
+		}
 		u := sums[r.Period]
 		u.Seconds += r.Call.Duration
 		u.Calls++

@@ -19,6 +19,8 @@ type AgentFile struct {
 	Status      string          `json:"status,omitzero"`
 	Languages   []string        `json:"languages,omitzero"`
 	Timezone    string          `json:"timezone,omitzero"`
+	Currency    string          `json:"currency,omitzero"`
+	Rules       json.RawMessage `json:"rules,omitzero"`
 	Config      json.RawMessage `json:"config,omitzero"`
 }
 
@@ -37,6 +39,10 @@ func (f AgentFile) Agent() (frontdesk.Agent, error) {
 		Slug: f.Slug, Vertical: f.Vertical, DisplayName: f.DisplayName, Status: cmp.Or(f.Status, frontdesk.AgentActive),
 		Languages: f.Languages, Timezone: cmp.Or(f.Timezone, "Europe/Madrid"),
 	}
+	var err error
+	if a.Settings, err = f.Settings(a.Settings); err != nil {
+		return a, err
+	}
 	if len(a.Languages) == 0 {
 		a.Languages = frontdesk.Languages
 	}
@@ -51,4 +57,16 @@ func (f AgentFile) Agent() (frontdesk.Agent, error) {
 		a.Config = patch.Apply(frontdesk.AgentConfig{})
 	}
 	return a, a.Check()
+}
+
+// Settings are an agent's with those that the file names. A file that names no
+// rules leaves them as they are; an empty list takes them away.
+func (f AgentFile) Settings(s frontdesk.AgentSettings) (_ frontdesk.AgentSettings, err error) {
+	s.Currency = cmp.Or(f.Currency, s.Currency)
+	if f.Rules != nil {
+		if s.Rules, err = DecodeRules(f.Rules); err != nil {
+			return s, err
+		}
+	}
+	return s, s.Check()
 }

@@ -19,8 +19,10 @@ type agent struct {
 	Status        string       `json:"status"`
 	Languages     []string     `json:"languages"`
 	Timezone      string       `json:"timezone"`
+	Currency      string       `json:"currency"`
 	OpenNow       bool         `json:"open_now"`
 	NextOpeningAt *string      `json:"next_opening_at"`
+	Rules         []rule       `json:"rules"`
 	DemoFixtures  bool         `json:"demo_fixtures"`
 	Config        agentConfig  `json:"config"`
 }
@@ -85,7 +87,8 @@ func agentOf(a frontdesk.Agent, live bool, now time.Time) agent {
 	open, next := a.OpenAt(now)
 	return agent{
 		ID: a.ID, Slug: a.Slug, Vertical: a.Vertical, DisplayName: a.DisplayName, Status: a.Status,
-		Languages: a.Languages, Timezone: a.Timezone, OpenNow: open, NextOpeningAt: maybeTime(next),
+		Languages: a.Languages, Timezone: a.Timezone, Currency: a.Currency(), OpenNow: open, NextOpeningAt: maybeTime(next),
+		Rules:        rulesOf(a.Settings.Rules),
 		DemoFixtures: !live, Config: configOf(a.Config),
 	}
 }

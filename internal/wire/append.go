@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -46,4 +47,33 @@ func appendField(b []byte, name, value string) []byte {
 	}
 	b = append(b, name...)
 	return appendString(b, value)
+}
+
+// appendNullable appends a string property that is null when it has no value.
+func appendNullable(b []byte, name, value string) []byte {
+	b = append(b, name...)
+	if value == "" {
+		return append(b, `null`...)
+	}
+	return appendString(b, value)
+}
+
+// appendNullableNumber appends a number that is null when it was not said.
+func appendNullableNumber(b []byte, name string, n int) []byte {
+	b = append(b, name...)
+	if n == 0 {
+		return append(b, `null`...)
+	}
+	return strconv.AppendInt(b, int64(n), 10)
+}
+
+// appendNullableTime appends an instant that may be missing.
+func appendNullableTime(b []byte, name string, t time.Time) []byte {
+	b = append(b, name...)
+	if t.IsZero() {
+		return append(b, `null`...)
+	}
+	b = append(b, '"')
+	b = appendTime(b, t)
+	return append(b, '"')
 }

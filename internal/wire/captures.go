@@ -1,11 +1,16 @@
 package wire
 
-import "frontdesk.dev/frontdesk/internal/frontdesk"
+import (
+	"cmp"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
 
 // CaptureList spells a page of captures.
 func CaptureList(l frontdesk.List[frontdesk.Capture]) []byte {
 	id := func(c frontdesk.Capture) frontdesk.ID { return c.ID }
-	return appendList(make([]byte, 0, 128+400*len(l.Items)), l, id, appendCapture)
+	return appendList(make([]byte, 0, 128+700*len(l.Items)), l, id, appendCapture)
 }
 
 // CaptureEnvelope spells one capture.
@@ -21,19 +26,36 @@ func appendCapture(b []byte, c frontdesk.Capture) []byte {
 	b = append(b, c.ID...)
 	b = append(b, `","object":"capture","kind":`...)
 	b = appendString(b, c.Kind)
+	b = appendNullable(b, `,"agent_id":`, string(c.AgentID))
+	b = appendNullable(b, `,"call_id":`, string(c.CallID))
+	b = append(b, `,"source":`...)
+	b = appendString(b, string(cmp.Or(c.Source, frontdesk.FromCall)))
 	b = appendField(b, `,"customer_name":`, c.CustomerName)
 	b = appendField(b, `,"customer_phone":`, c.CustomerPhone)
-	b = append(b, `,"scheduled_at":`...)
-	if c.ScheduledAt == "" {
-		b = append(b, `null`...)
-	} else {
-		b = appendString(b, string(c.ScheduledAt))
-	}
+	b = appendField(b, `,"customer_email":`, c.Visit.Email)
+	b = appendNullable(b, `,"scheduled_at":`, string(c.ScheduledAt))
+	b = appendNullableTime(b, `,"starts_at":`, c.StartsAt())
+	b = appendNullableNumber(b, `,"duration_minutes":`, c.Visit.Duration)
 	b = appendField(b, `,"service":`, c.Service)
+	b = appendField(b, `,"service_id":`, c.Visit.ServiceID)
+	b = appendNullableNumber(b, `,"party_size":`, c.Visit.Party)
+	b = appendNullable(b, `,"resource_id":`, c.Visit.ResourceID)
+	b = appendField(b, `,"resource":`, c.Visit.Resource)
+	b = appendField(b, `,"notes":`, c.Notes)
 	b = appendField(b, `,"confirmation_code":`, c.ConfirmationCode)
 	b = append(b, `,"status":`...)
 	b = appendString(b, string(c.Status))
 	b = append(b, `,"created_at":"`...)
 	b = appendTime(b, c.CreatedAt)
+	b = append(b, `","updated_at":"`...)
+	b = appendTime(b, changed(c))
 	return append(b, `"}`...)
+}
+
+// changed is when a capture changed last: one that is new did as it was made.
+func changed(c frontdesk.Capture) time.Time {
+	if c.UpdatedAt.IsZero() {
+		return c.CreatedAt
+	}
+	return c.UpdatedAt
 }

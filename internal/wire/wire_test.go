@@ -19,17 +19,25 @@ import (
 var (
 	day  = time.Date(2026, 11, 14, 9, 30, 0, 123_456_789, time.FixedZone("", 3600))
 	call = frontdesk.Call{
-		ID: "01a1d964-6e3b-774b-bfff-000000000001", AgentID: "never shown", StartedAt: day, Duration: 95, Language: "es",
-		Outcome: frontdesk.Booking, Channel: frontdesk.Phone, Summary: json.RawMessage(`{"text":"Hola"}`), Transcript: json.RawMessage(`{"turns":[]}`),
+		ID: "01a1d964-6e3b-774b-bfff-000000000001", AgentID: "01a1d964-6e3b-774b-bfff-000000000003", StartedAt: day, Duration: 95, Language: "es",
+		Outcome: frontdesk.Booking, Channel: frontdesk.Phone, Caller: "+34600000001", Number: "+34910000000",
+		CaptureIDs: []frontdesk.ID{"01a1d964-6e3b-774b-bfff-000000000002"},
+		Summary:    json.RawMessage(`{"text":"Hola","urgency":"normal"}`), Transcript: json.RawMessage(`{"turns":[]}`),
 	}
 	capture = frontdesk.Capture{
-		ID: "01a1d964-6e3b-774b-bfff-000000000002", AgentID: "never shown", CallID: "never shown", Channel: frontdesk.Web, Kind: "appointment",
-		CustomerName: "Ana", CustomerPhone: "+34600000001", ScheduledAt: "2026-11-20T20:00:00", Service: "Mesa", ConfirmationCode: "ACDEFG",
-		Status: frontdesk.PendingConfirm, CreatedAt: day,
+		ID: "01a1d964-6e3b-774b-bfff-000000000002", AgentID: "01a1d964-6e3b-774b-bfff-000000000003", CallID: "01a1d964-6e3b-774b-bfff-000000000001",
+		Source: frontdesk.FromAPI, Channel: frontdesk.Web, Kind: "appointment", Topic: "never shown", Urgency: "never shown",
+		CustomerName: "Ana", CustomerPhone: "+34600000001", ScheduledAt: "2026-11-20T20:00:00", Timezone: "Europe/Madrid", Service: "Mesa", ConfirmationCode: "ACDEFG",
+		Notes: "una trona\nsin gluten", Status: frontdesk.PendingConfirm, CreatedAt: day, UpdatedAt: day.Add(time.Hour),
+		Visit: frontdesk.Visit{ServiceID: "mesa", Party: 4, Duration: 90, Minutes: 105, Email: "ana@example.com", ResourceID: "r1", Resource: "Terraza"},
 	}
 	agent = frontdesk.Agent{
 		ID: "01a1d964-6e3b-774b-bfff-000000000003", TenantID: "never shown", Slug: "lola", Vertical: "restaurant", DisplayName: "Casa Lola",
 		Status: "active", Languages: []string{"es", "en"}, Timezone: "Europe/Madrid", CreatedAt: day, UpdatedAt: day,
+		Settings: frontdesk.AgentSettings{Rules: frontdesk.Rules{
+			{When: frontdesk.RuleWhen{Topic: "event", PartyOver: 12}, Do: frontdesk.DoMessage, Say: map[string]string{"es": "Un momento."}},
+			{Do: frontdesk.DoBook, ServiceID: "mesa"},
+		}},
 		Config: frontdesk.AgentConfig{
 			Business:  frontdesk.Business{Name: "Casa Lola", Website: "https://lola.example"},
 			Assistant: frontdesk.Assistant{Greeting: "¡Hola!"}, Voice: frontdesk.VoiceChoice{ES: "voc_es_alba"}, Policy: "No dogs",
@@ -44,17 +52,23 @@ var (
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	const callJSON = `{"id":"01a1d964-6e3b-774b-bfff-000000000001","object":"call","started_at":"2026-11-14T08:30:00.123Z","duration_seconds":95,` +
-		`"language":"es","outcome":"booking","channel":"phone","summary":{"text":"Hola"}}`
-	const captureJSON = `{"id":"01a1d964-6e3b-774b-bfff-000000000002","object":"capture","kind":"appointment","customer_name":"Ana","customer_phone":"+34600000001",` +
-		`"scheduled_at":"2026-11-20T20:00:00","service":"Mesa","confirmation_code":"ACDEFG","status":"pending_confirm","created_at":"2026-11-14T08:30:00.123Z"}`
+		`"language":"es","outcome":"booking","channel":"phone","counted":true,"agent_id":"01a1d964-6e3b-774b-bfff-000000000003","caller":"+34600000001","number":"+34910000000",` +
+		`"capture_ids":["01a1d964-6e3b-774b-bfff-000000000002"],"summary":{"text":"Hola","urgency":"normal"}}`
+	const captureJSON = `{"id":"01a1d964-6e3b-774b-bfff-000000000002","object":"capture","kind":"appointment","agent_id":"01a1d964-6e3b-774b-bfff-000000000003",` +
+		`"call_id":"01a1d964-6e3b-774b-bfff-000000000001","source":"api","customer_name":"Ana","customer_phone":"+34600000001","customer_email":"ana@example.com",` +
+		`"scheduled_at":"2026-11-20T20:00:00","starts_at":"2026-11-20T19:00:00.000Z","duration_minutes":90,"service":"Mesa","service_id":"mesa","party_size":4,` +
+		`"resource_id":"r1","resource":"Terraza","notes":"una trona\nsin gluten","confirmation_code":"ACDEFG","status":"pending_confirm",` +
+		`"created_at":"2026-11-14T08:30:00.123Z","updated_at":"2026-11-14T09:30:00.123Z"}`
 	const agentJSON = `{"id":"01a1d964-6e3b-774b-bfff-000000000003","slug":"lola","vertical":"restaurant","display_name":"Casa Lola","status":"active",` +
-		`"languages":["es","en"],"timezone":"Europe/Madrid","open_now":false,"next_opening_at":"2026-11-14T19:00:00.000Z","demo_fixtures":false,` +
+		`"languages":["es","en"],"timezone":"Europe/Madrid","currency":"EUR","open_now":false,"next_opening_at":"2026-11-14T19:00:00.000Z",` +
+		`"rules":[{"when":{"topic":"event","party_over":12},"do":"message","say":{"es":"Un momento."}},{"when":{},"do":"book","service_id":"mesa"}],"demo_fixtures":false,` +
 		`"config":{"business":{"name":"Casa Lola","website":"https://lola.example"},"assistant":{"greeting":"¡Hola!"},"voice":{"es":"voc_es_alba"},` +
 		`"menu":{"Tapas":[{"name":"Olives","price":{"amount":3}}]},"policy":"No dogs","hours":{"0":[9,17],"5":[20,2]}}}`
 	bare := frontdesk.Capture{ID: capture.ID, Kind: "lead", Status: frontdesk.NoShow, CreatedAt: day}
 	open := agent
 	open.Config = frontdesk.AgentConfig{Hours: &frontdesk.Hours{5: {Open: 0, Close: 24}}}
-	shut := agent
+	open.Settings = frontdesk.AgentSettings{}
+	shut := open
 	shut.Config = frontdesk.AgentConfig{Hours: &frontdesk.Hours{}}
 	w := frontdesk.WindowOf(day, 1, time.UTC)
 	w.Location, _ = frontdesk.LoadZone("UTC")
@@ -63,23 +77,24 @@ func TestShapes(t *testing.T) {
 		got  any
 		want string
 	}{
-		"a call":                      {wire.Call(call), callJSON},
-		"a call in full":              {wire.CallEnvelope(call), `{"call":` + callJSON[:len(callJSON)-1] + `,"transcript":{"turns":[]}}}`},
-		"calls":                       {wire.CallList(frontdesk.List[frontdesk.Call]{Items: []frontdesk.Call{call, call}}), `{"object":"list","data":[` + callJSON + `,` + callJSON + `],"has_more":false,"next_starting_after":null}`},
-		"calls, and more of them":     {wire.CallList(frontdesk.List[frontdesk.Call]{Items: []frontdesk.Call{call}, More: true}), `{"object":"list","data":[` + callJSON + `],"has_more":true,"next_starting_after":"01a1d964-6e3b-774b-bfff-000000000001"}`},
-		"no calls":                    {wire.CallList(frontdesk.List[frontdesk.Call]{}), `{"object":"list","data":[],"has_more":false,"next_starting_after":null}`},
-		"a capture":                   {wire.Capture(capture), captureJSON},
-		"a capture in its envelope":   {wire.CaptureEnvelope(capture), `{"capture":` + captureJSON + `}`},
-		"a capture with little in it": {wire.Capture(bare), `{"id":"01a1d964-6e3b-774b-bfff-000000000002","object":"capture","kind":"lead","scheduled_at":null,"status":"no_show","created_at":"2026-11-14T08:30:00.123Z"}`},
-		"captures":                    {wire.CaptureList(frontdesk.List[frontdesk.Capture]{Items: []frontdesk.Capture{capture}, More: true}), `{"object":"list","data":[` + captureJSON + `],"has_more":true,"next_starting_after":"01a1d964-6e3b-774b-bfff-000000000002"}`},
-		"an agent":                    {wire.AgentEnvelope(agent, true, day), `{"agent":` + agentJSON + `}`},
-		"agents":                      {wire.Agents([]frontdesk.Agent{agent}, true, day), `{"agents":[` + agentJSON + `]}`},
-		"no agents":                   {wire.Agents(nil, true, day), `{"agents":[]}`},
-		"an agent with a test key":    {wire.AgentEnvelope(agent, false, day), `{"agent":` + strings.Replace(agentJSON, `"demo_fixtures":false`, `"demo_fixtures":true`, 1) + `}`},
+		"a call":                    {wire.Call(call), callJSON},
+		"a call in full":            {wire.CallEnvelope(call), `{"call":` + callJSON[:len(callJSON)-1] + `,"transcript":{"turns":[]}}}`},
+		"calls":                     {wire.CallList(frontdesk.List[frontdesk.Call]{Items: []frontdesk.Call{call, call}}), `{"object":"list","data":[` + callJSON + `,` + callJSON + `],"has_more":false,"next_starting_after":null}`},
+		"calls, and more of them":   {wire.CallList(frontdesk.List[frontdesk.Call]{Items: []frontdesk.Call{call}, More: true}), `{"object":"list","data":[` + callJSON + `],"has_more":true,"next_starting_after":"01a1d964-6e3b-774b-bfff-000000000001"}`},
+		"no calls":                  {wire.CallList(frontdesk.List[frontdesk.Call]{}), `{"object":"list","data":[],"has_more":false,"next_starting_after":null}`},
+		"a capture":                 {wire.Capture(capture), captureJSON},
+		"a capture in its envelope": {wire.CaptureEnvelope(capture), `{"capture":` + captureJSON + `}`},
+		"a capture with little in it": {wire.Capture(bare), `{"id":"01a1d964-6e3b-774b-bfff-000000000002","object":"capture","kind":"lead","agent_id":null,"call_id":null,"source":"call","scheduled_at":null,"starts_at":null,` +
+			`"duration_minutes":null,"party_size":null,"resource_id":null,"status":"no_show","created_at":"2026-11-14T08:30:00.123Z","updated_at":"2026-11-14T08:30:00.123Z"}`},
+		"captures":                 {wire.CaptureList(frontdesk.List[frontdesk.Capture]{Items: []frontdesk.Capture{capture}, More: true}), `{"object":"list","data":[` + captureJSON + `],"has_more":true,"next_starting_after":"01a1d964-6e3b-774b-bfff-000000000002"}`},
+		"an agent":                 {wire.AgentEnvelope(agent, true, day), `{"agent":` + agentJSON + `}`},
+		"agents":                   {wire.Agents([]frontdesk.Agent{agent}, true, day), `{"agents":[` + agentJSON + `]}`},
+		"no agents":                {wire.Agents(nil, true, day), `{"agents":[]}`},
+		"an agent with a test key": {wire.AgentEnvelope(agent, false, day), `{"agent":` + strings.Replace(agentJSON, `"demo_fixtures":false`, `"demo_fixtures":true`, 1) + `}`},
 		"an agent that is open": {wire.AgentEnvelope(open, true, day), `{"agent":` + agentJSON[:strings.Index(agentJSON, `"open_now"`)] +
-			`"open_now":true,"next_opening_at":null,"demo_fixtures":false,"config":{"business":{},"assistant":{},"voice":{},"hours":{"5":[0,24]}}}}`},
+			`"open_now":true,"next_opening_at":null,"rules":[],"demo_fixtures":false,"config":{"business":{},"assistant":{},"voice":{},"hours":{"5":[0,24]}}}}`},
 		"an agent that never opens": {wire.AgentEnvelope(shut, true, day), `{"agent":` + agentJSON[:strings.Index(agentJSON, `"open_now"`)] +
-			`"open_now":false,"next_opening_at":null,"demo_fixtures":false,"config":{"business":{},"assistant":{},"voice":{},"hours":{}}}}`},
+			`"open_now":false,"next_opening_at":null,"rules":[],"demo_fixtures":false,"config":{"business":{},"assistant":{},"voice":{},"hours":{}}}}`},
 		"who a key is": {wire.Whoami(key, tenant), `{"authenticated_as":"api_key","livemode":true,"tenant":{"id":"01a1d964-6e3b-774b-bfff-000000000004","slug":"casa-lola"},"key_prefix":"svc_live_Ab12…","scopes":["calls:read"]}`},
 		"usage": {
 			wire.Usage(true, []frontdesk.UsagePeriod{{Period: "2026-11", Seconds: 60_010, Calls: 2}, {Period: "2026-10"}}, tenant.Plan),
@@ -109,9 +124,9 @@ func TestShapes(t *testing.T) {
 		},
 		"a summary": {spell(wire.Summary(frontdesk.Summary{
 			Text: "t", Title: "u", Intent: "v", KeyPoints: []string{"a"}, UnansweredQuestions: []string{"b"}, CaptureIDs: []frontdesk.ID{"c"},
-			Handoff: &frontdesk.HandoffNote{Reason: "r", Result: "s"},
-		})), `{"text":"t","title":"u","intent":"v","key_points":["a"],"unanswered_questions":["b"],"capture_ids":["c"],"handoff":{"reason":"r","result":"s"}}`},
-		"a summary of nothing": {spell(wire.Summary(frontdesk.Summary{})), `{"text":"","title":"","intent":"","key_points":[],"unanswered_questions":[],"capture_ids":[],"handoff":null}`},
+			Handoff: &frontdesk.HandoffNote{Reason: "r", Result: "s"}, Reason: "complaint", Urgency: "urgent", Notes: "n",
+		})), `{"text":"t","title":"u","intent":"v","reason":"complaint","urgency":"urgent","notes":"n","key_points":["a"],"unanswered_questions":["b"],"capture_ids":["c"],"handoff":{"reason":"r","result":"s"}}`},
+		"a summary of nothing": {spell(wire.Summary(frontdesk.Summary{})), `{"text":"","title":"","intent":"","urgency":"normal","key_points":[],"unanswered_questions":[],"capture_ids":[],"handoff":null}`},
 		"a transcript": {spell(wire.Transcript(frontdesk.Transcript{Language: "es", Turns: []frontdesk.Turn{
 			{Role: "agent", Text: "Hola", End: 1500 * time.Millisecond, Language: "es"},
 			{Role: "caller", Text: "Hi", Start: 2 * time.Second, End: 2500 * time.Millisecond, Language: "en", Interrupted: true},
@@ -363,6 +378,35 @@ func TestAgentFile(t *testing.T) {
 			}
 			if got := encoded(t, wire.AgentEnvelope(a, true, day)); !strings.Contains(got, tt.want) {
 				t.Errorf("%s\nis not in %s", tt.want, got)
+			}
+		})
+	}
+}
+
+// Calls from before their further fields were kept are shown as if they had
+// been.
+func TestOlderCalls(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ summary, want, captures string }{
+		"an empty one": {`{}`, `{"text":"","title":"","intent":"","urgency":"normal","key_points":[],"unanswered_questions":[],"capture_ids":[],"handoff":null}`, `[]`},
+		"one that talks of urgency": {
+			`{"text":"\"urgency\":\"high\"","handoff":{"reason":"r","result":"callback"},"capture_ids":["c"]}`,
+			`{"text":"\"urgency\":\"high\"","title":"","intent":"","urgency":"normal","key_points":[],"unanswered_questions":[],"capture_ids":["c"],"handoff":{"reason":"r","result":"message_taken"}}`,
+			`["c"]`,
+		},
+		"nobody took it":    {`{"handoff":{"reason":"r","result":"none"}}`, `"handoff":{"reason":"r","result":"failed"}`, `[]`},
+		"a sample":          {`{"handoff":{"reason":"r","result":"Atendió el equipo"}}`, `"handoff":{"reason":"r","result":"transferred"}`, `[]`},
+		"a sample, in vain": {`{"handoff":{"reason":"r","result":"No answer; a message was left"}}`, `"handoff":{"reason":"r","result":"message_taken"}`, `[]`},
+		"no summary at all": {`[]`, `"summary":[]`, `[]`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := string(wire.Call(frontdesk.Call{ID: call.ID, StartedAt: day, Summary: json.RawMessage(tt.summary)}))
+			for _, want := range []string{tt.want, `"counted":true,"agent_id":null,"caller":null,"number":null,"capture_ids":` + tt.captures + `,`} {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s\nis not in %s", want, got)
+				}
 			}
 		})
 	}

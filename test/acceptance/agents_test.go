@@ -170,7 +170,7 @@ func TestPatchMergesAndReplaces(t *testing.T) {
 // protected are the fields of the contract that a business cannot write.
 var protected = strings.Fields(`slug vertical status display_name demo_fixtures id tenant_id livemode transfer_number
 	provider providers provider_settings model llm stt tts prompt system_prompt tools behavior behaviour plan limits
-	plan_limits timezone languages`)
+	plan_limits timezone languages rules currency calendar`)
 
 func TestProtectedFields(t *testing.T) {
 	t.Parallel()
@@ -343,7 +343,7 @@ func TestAnAgentHasTheContractsFields(t *testing.T) {
 	t.Parallel()
 	n, key := office(t)
 	a := get[map[string][]map[string]any](n, "/agents", key)["agents"][0]
-	want := "config demo_fixtures display_name id languages next_opening_at open_now slug status timezone vertical"
+	want := "config currency demo_fixtures display_name id languages next_opening_at open_now rules slug status timezone vertical"
 	if got := strings.Join(slices.Sorted(maps.Keys(a)), " "); got != want {
 		t.Errorf("an agent has %s, want %s", got, want)
 	}
