@@ -63,7 +63,7 @@ type Engine struct {
 	region    string        // of telephone numbers without a country
 	mix       *language.Mix // the languages that callers may speak
 	manner    string        // a way to speak that the house has of its own, as the Spanish tú
-	trade     Trade
+	trade     frontdesk.Trade
 	model     Model // nil: rules alone
 }
 
@@ -73,7 +73,7 @@ func NewEngine(a frontdesk.Agent, m Model) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{agent: a, catalogue: catalogue.Read(a), zone: zone, region: regionOf(a), mix: language.MixOf(), manner: mannerOf(a), trade: tradeOf(a.Vertical), model: m}
+	e := &Engine{agent: a, catalogue: catalogue.Read(a), zone: zone, region: regionOf(a), mix: language.MixOf(), manner: mannerOf(a), trade: a.Trade(), model: m}
 	for _, s := range e.catalogue.Services {
 		if s.Bookable {
 			e.bookable = append(e.bookable, s)
@@ -147,7 +147,8 @@ type turn struct {
 	changed bool // something of use was heard
 	replied bool // a question was answered
 
-	corrected bool // a day or a time that stood was changed
+	corrected bool     // a day or a time that stood was changed
+	noted     []string // what was noted in this turn, to be said back
 }
 
 // receptionistLine begins the lines of a conversation that we said.
@@ -155,6 +156,8 @@ const receptionistLine = "receptionist: "
 
 // finish writes down what the turn came to.
 func (t *turn) finish() (State, Output) {
+	t.keepLead()
+	t.sayNoted()
 	t.out.Say = t.join(t.said)
 	t.out.Language, t.out.Expect = t.s.Lang, t.s.Expect
 	t.out.Ended = t.s.Ended
@@ -163,6 +166,7 @@ func (t *turn) finish() (State, Output) {
 		t.out.Outcome, _ = t.s.Finish(t.now)
 	}
 	if t.out.Say != "" {
+		t.count(t.out.Say)
 		t.s.LastSay, t.s.LastReplies = t.out.Say, t.out.QuickReplies
 		t.s.Lines = lastLines(append(t.s.Lines, receptionistLine+t.out.Say))
 	}
@@ -179,4 +183,17 @@ func (t *turn) expect(slot Slot, quick ...string) {
 // did notes what was done, for the transcript.
 func (t *turn) did(name string, arguments, result map[string]any) {
 	t.out.Actions = append(t.out.Actions, Action{Name: name, Arguments: arguments, Result: result})
+}
+
+// mostCounted is how many different things are remembered to have been said.
+const mostCounted = 64
+
+// count remembers that something was said.
+func (t *turn) count(text string) {
+	if t.s.Heard == nil {
+		t.s.Heard = map[string]int{}
+	}
+	if len(t.s.Heard) < mostCounted || t.s.Heard[text] > 0 {
+		t.s.Heard[text]++
+	}
 }

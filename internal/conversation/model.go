@@ -18,22 +18,24 @@ const callerLine = "caller: "
 //
 // said are the lines before this one, oldest first, each beginning with who
 // said it.
-func (e *Engine) listen(ctx context.Context, text string, s Setting, said []string) Gist {
-	h := hearing.Hear(text, s).Gist()
+func (e *Engine) listen(ctx context.Context, text string, s Setting, said []string) (Gist, [][]hearing.Command) {
+	heard := hearing.Hear(text, s)
+	_, further := hearing.Wishes(heard.Commands)
+	h := heard.Gist()
 	if e.model == nil || enough(h, s) {
-		return h
+		return h, further
 	}
 	menu := menuOf(s.Catalogue)
 	filled, err := e.model.Fill(ctx, instructions(s, menu), slices.Concat(lastLines(said), []string{callerLine + h.Text}), formSchema(menu))
 	if err != nil {
-		return h // whoever asked the model has written down why
+		return h, further // whoever asked the model has written down why
 	}
 	f, ok := readForm(filled)
 	if !ok {
-		return h
+		return h, further
 	}
 	t := trial{Gist: h, setting: s, menu: menu, form: f, earlier: ofCaller(said)}
-	return t.add()
+	return t.add(), further
 }
 
 // ofCaller are the caller's own among the last lines.

@@ -38,3 +38,11 @@ func (e *Engine) openOn(d dates.Date, c dates.Clock) bool {
 
 // ownTime is when an appointment of the caller's is.
 func ownTime(o Own) (d dates.Date, c dates.Clock, ok bool) { return splitLocal(o.At) }
+
+// localTime is a day, at its time or at its beginning.
+func localTime(d dates.Date, c dates.Clock, timed bool) frontdesk.LocalTime {
+	if !timed {
+		c = dates.Clock{}
+	}
+	return frontdesk.LocalTime(time.Date(d.Year, d.Month, d.Day, c.Hour, c.Minute, 0, 0, time.UTC).Format(localLayout))
+}

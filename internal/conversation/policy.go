@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/redact"
 )
 
@@ -54,14 +55,40 @@ func (t *turn) text(text string) {
 	}
 	t.s.Turns++
 	t.s.Silences = 0
-	t.heard = t.listen(t.ctx, strings.TrimSpace(unsaid.Replace(text)), t.setting(), t.s.Lines)
-	t.heed(text)
+	var further [][]hearing.Command
+	t.heard, further = t.listen(t.ctx, strings.TrimSpace(unsaid.Replace(text)), t.setting(), t.s.Lines)
+	t.followLanguage(text)
 	t.s.Lines = lastLines(append(t.s.Lines, callerLine+text))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
-	if !t.guard() {
-		t.decide()
+	t.queue(further)
+	t.keepNotes()
+	for _, rule := range precedence {
+		if rule.act(t) {
+			break
+		}
 	}
 	t.breakLoop()
+}
+
+// precedence is the order in which what was heard is acted on. Each act says
+// whether the turn is done with it.
+var precedence = []struct {
+	why string
+	act func(*turn) bool
+}{
+	{"nobody is helped by answering insults, or orders to the machine", (*turn).guard},
+	{"who is in danger is helped before anything else", (*turn).urgentFirst},
+	{"the owner's own rules come before ours", (*turn).followRule},
+	{"a reason for calling that is no booking must not become one", (*turn).takeMessage},
+	{"a person is to be had at any moment", (*turn).passOn},
+	{"who wants to leave it, or to hear it again, is not asked on", (*turn).leaveOrRepeat},
+	{"everything else is a question, a booking, or talk", (*turn).decide},
+}
+
+// urgentFirst acts on what cannot wait.
+func (t *turn) urgentFirst() bool {
+	m, ok := t.reason()
+	return ok && (m.Urgent || m.Topic == hearing.Urgent) && t.takeMessage()
 }
 
 // unsaid takes out the marks that stand for what is never written down: they are
@@ -82,8 +109,8 @@ func (t *turn) setting() Setting {
 	}
 }
 
-// heed follows the caller into their language, where the agent speaks it.
-func (t *turn) heed(text string) {
+// followLanguage follows the caller into their language, where the agent speaks it.
+func (t *turn) followLanguage(text string) {
 	lang := t.heard.Language
 	if lang == "" {
 		return
@@ -126,46 +153,59 @@ func (t *turn) guard() bool {
 	return false
 }
 
-// decide is what the receptionist does about what it heard.
-func (t *turn) decide() {
+// passOn is a caller who wants a person.
+func (t *turn) passOn() bool {
+	if !t.heard.Has(Human) {
+		return false
+	}
+	t.s.want(Human)
+	t.handOff("handoff", "the caller asked for a person")
+	return true
+}
+
+// leaveOrRepeat is a caller who wants to leave it, or to hear it again.
+func (t *turn) leaveOrRepeat() bool {
 	h := t.heard
 	switch {
-	case h.Has(Human):
-		t.s.want(Human)
-		t.handOff("handoff", "the caller asked for a person")
-		return
 	case h.Has(Restart) && t.s.Task.Kind != "":
 		t.drop()
-		return
+		return true
 	case h.Has(Repeat) && len(h.Intents) == 1 && !t.bringsSlot() && t.s.Misses < maxMisses:
 		t.s.Misses++
 		t.sayText(t.s.LastSay)
 		t.expect(t.s.Expect, t.s.LastReplies...)
 		t.s.Offer = t.offer
-		return
+		return true
 	}
+	return false
+}
+
+// decide is what the receptionist does about a question, a wish, or talk.
+func (t *turn) decide() bool {
+	h := t.heard
 	if h.Code != "" && t.s.Task.Kind == "" && !h.Has(Reschedule) && !h.Has(Cancel) {
 		t.start(LookUp) // who says a code wants to know, or do, something about it
 		t.s.Task.Own = Own{}
 		t.arrange()
-		return
+		return true
 	}
 	t.answerQuestion()
 	t.leaveQuestionOut()
 	t.takeListing()
 	if t.begin() || t.comesBack() || t.s.Task.Kind != "" {
 		t.arrange()
-		return
+		return true
 	}
 	if len(t.said) > 0 && t.s.Offer == OfferMore {
-		return // it was dropped, or answered with an offer
+		return true // it was dropped, or answered with an offer
 	}
 	t.chat()
+	return true
 }
 
 // drop lets go of what was being arranged.
 func (t *turn) drop() {
-	t.s.Task = Task{}
+	t.s.Task, t.s.Queue = Task{}, nil
 	t.letChoices()
 	t.say("dropped")
 	t.offerMore()

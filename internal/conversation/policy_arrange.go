@@ -3,7 +3,6 @@ package conversation
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
@@ -20,7 +19,7 @@ func (t *turn) arrange() {
 	if t.s.Expect == SlotConfirm && !moved && t.answerReadBack() {
 		return
 	}
-	if t.leaving(moved) {
+	if t.leaving(moved) || t.declining(moved) || t.waiting(moved) {
 		return
 	}
 	if t.offer == OfferChange && t.heard.No && !moved {
@@ -68,11 +67,34 @@ func (t *turn) leaving(moved bool) bool {
 	return true
 }
 
+// declining is a caller who does not give what was asked for: a name or a number
+// for a message that nobody needs.
+func (t *turn) declining(moved bool) bool {
+	h, task := t.heard, t.s.Task
+	if moved || !h.No || h.DontKnow || task.Kind != Leave || task.Urgent || t.s.Expect != SlotName && t.s.Expect != SlotPhone && t.s.Expect != SlotEmail {
+		return false
+	}
+	t.drop()
+	return true
+}
+
+// waiting is a caller who needs a moment: nothing is asked again meanwhile.
+func (t *turn) waiting(moved bool) bool {
+	if moved || !t.heard.Waits || t.replied {
+		return false
+	}
+	t.sayText(t.variant("take_time", t.s.Waits))
+	t.s.Waits++
+	t.expect(t.s.Expect, t.s.LastReplies...)
+	t.s.Offer = t.offer
+	return true
+}
+
 // fingerprint is all that a caller can change.
 func (t *turn) fingerprint() string {
 	task := t.s.Task
 	task.Tries, task.Checked, task.ReadBack, task.Found = nil, "", "", nil
-	task.Refused, task.Denied = 0, 0
+	task.Refused, task.Denied, task.Asides, task.Digits = 0, 0, nil, ""
 	text, err := json.Marshal(struct {
 		Task    Task
 		Person  Person
@@ -161,6 +183,9 @@ func (t *turn) ask(slot Slot, first, again string, quick ...string) bool {
 	}
 	if asked && !t.changed && again != "" {
 		first = again
+		if task.Tries[slot] > 2 {
+			t.sayText(t.variant("asked_again", 0))
+		}
 	}
 	t.sayText(first)
 	t.expect(slot, quick...)
@@ -188,7 +213,7 @@ func (t *turn) readBack(question string) {
 		t.stuck(SlotConfirm)
 		return
 	}
-	if asked && t.replied {
+	if asked && t.replied && len(t.noted) == 0 {
 		question = t.words("still_right")
 	}
 	task.ReadBack = t.fingerprint()
@@ -303,31 +328,4 @@ func (t *turn) takeChoice() {
 func (t *turn) saysOtherwise(c Choice) bool {
 	w := t.heard.When.Resolve(t.now, t.hours)
 	return c.Timed && w.Timed && w.Clock != c.Clock || !c.Date.IsZero() && !w.Date.IsZero() && w.Date != c.Date
-}
-
-// takeAbout is what a message is about, when that was asked.
-func (t *turn) takeAbout() {
-	h, task := t.heard, &t.s.Task
-	if task.About != "" || task.Tries[slotAbout] == 0 || t.s.Expect != Nothing || h.No || h.Yes || h.DontKnow || h.Phone != "" || h.Name != "" {
-		return
-	}
-	task.About = h.Text
-}
-
-func (t *turn) takeItems() {
-	for _, item := range t.heard.Items {
-		if left, counted := t.inStock(item.Name); counted && left > 0 && item.Quantity > left {
-			t.say("only_left", "n", strconv.Itoa(left), "what", item.Name)
-			item.Quantity = left
-		}
-		at := slices.IndexFunc(t.s.Task.Items, func(i Item) bool { return i.Name == item.Name })
-		switch {
-		case t.soldOut(item.Name):
-			t.say("out_of_stock", "what", item.Name)
-		case at >= 0:
-			t.s.Task.Items[at] = item
-		case len(t.s.Task.Items) < 20:
-			t.s.Task.Items = append(t.s.Task.Items, item)
-		}
-	}
 }

@@ -125,6 +125,7 @@ func (t *turn) start(i Intent) {
 	t.s.want(i)
 	t.letChoices()
 	t.s.Task = Task{Kind: i, Own: t.justBooked(i)}
+	t.takeLoose()
 	t.s.Expect = Nothing
 	t.s.Misses = 0
 	t.changed = true

@@ -3,9 +3,12 @@ package conversation
 import (
 	"slices"
 
+	"github.com/nyaruka/phonenumbers"
+
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // nextBooking asks for what an appointment still lacks: what, for how many,
@@ -39,7 +42,7 @@ func (t *turn) haveService() bool {
 	case len(t.s.Choices) > 1 && t.s.Choices[0].Service != "":
 		t.ask(SlotService, t.words("which_service", "services", t.list(t.offered(), "or")), "", t.offered()...)
 		return false
-	case len(t.bookable) == 1, t.trade.UsualService:
+	case len(t.bookable) == 1, t.trade.SeatsParties:
 		task.Service = t.bookable[0].ID
 		return true
 	case t.s.Listing != "" && t.viewing() != "":
@@ -96,7 +99,7 @@ func (t *turn) service() catalogue.Service {
 
 // countsPeople says whether the house asks how many come.
 func (t *turn) countsPeople() bool {
-	return t.trade.SeatsParties
+	return t.trade.SeatsParties || t.trade.StaysOvernight
 }
 
 func (t *turn) haveParty() bool {
@@ -237,13 +240,56 @@ func (t *turn) haveName() bool {
 	return false
 }
 
+// havePhone asks for a number, or where there is none for an e-mail address.
 func (t *turn) havePhone() bool {
-	if t.s.Person.Phone != "" {
+	task := &t.s.Task
+	t.takeForeign()
+	switch {
+	case t.s.Person.Phone != "" || t.s.Person.Email != "" && task.Tries[SlotPhone] > 0:
 		return true
+	case t.s.Expect == SlotEmail && (t.heard.No || t.heard.DontKnow):
+		t.stuck(SlotPhone)
+		return false
+	case t.s.Expect == SlotEmail || t.s.Expect == SlotPhone && (t.heard.No || t.heard.DontKnow) && t.heard.BadPhone == "":
+		t.ask(SlotEmail, t.words("ask_email"), t.words("ask_email_again"))
+		return false
+	case task.Digits != "" && t.heard.BadPhone == task.Digits:
+		t.sayText(t.words("which_country", "phone", task.Digits))
+		t.expect(SlotPhone)
+		return false
 	}
 	if bad := t.heard.BadPhone; bad != "" && t.s.Expect == SlotPhone {
 		t.say("bad_phone", "phone", bad)
 	}
 	t.ask(SlotPhone, t.words("ask_phone"), t.words("ask_phone_again"))
 	return false
+}
+
+// takeForeign takes a number that is none of this country: after one question
+// for the country it is accepted as it was said.
+func (t *turn) takeForeign() {
+	const fewest = 6 // digits of a number, wherever it is from
+	h, task := t.heard, &t.s.Task
+	switch {
+	case t.s.Expect != SlotPhone || t.s.Person.Phone != "":
+	case task.Digits != "" && h.Phone == "":
+		t.s.Person.Phone = t.abroad(task.Digits, h.Text)
+		task.Digits, t.changed = "", true
+	case len(h.BadPhone) >= fewest:
+		task.Digits = h.BadPhone
+	}
+}
+
+// abroad is a number of the country that the caller names, or as it was said.
+func (t *turn) abroad(digits, text string) string {
+	for _, w := range language.Tokenize(text) {
+		country, ok := t.mix.Value("countries", w.Word)
+		if !ok {
+			continue
+		}
+		if n, err := phonenumbers.Parse(digits, country); err == nil && phonenumbers.IsPossibleNumber(n) {
+			return phonenumbers.Format(n, phonenumbers.E164)
+		}
+	}
+	return digits
 }

@@ -7,6 +7,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
 // wish is what the task comes to so far.
@@ -113,10 +114,7 @@ func (t *turn) refuse(o Openings) {
 	task := &t.s.Task
 	task.Checked = ""
 	if o.Why == WhyLarge {
-		about := task.about(t)
-		t.say("large", "most", strconv.Itoa(o.Most))
-		t.message(frontdesk.Callback, about)
-		t.next()
+		t.large(o.Most)
 		return
 	}
 	if task.Denied++; task.Denied > 2*maxTries {
@@ -152,4 +150,20 @@ func (t *turn) refuse(o Openings) {
 		phrase = "near_one"
 	}
 	t.say(phrase, "times", t.list(t.offered(), "or"))
+}
+
+// large is a party that never fits: a person calls back, with the day, the hour
+// and the number of people in hand.
+func (t *turn) large(most int) {
+	wish := t.s.Task
+	about := wish.about(t)
+	t.say("large", "most", strconv.Itoa(most))
+	t.s.Reason = string(hearing.GroupEvent)
+	t.s.log(Event{Kind: HandedOff, Text: "the party is larger than can be booked"})
+	t.message(frontdesk.Message, about)
+	task := &t.s.Task
+	task.Topic, task.Party, task.Service = hearing.GroupEvent, wish.Party, wish.Service
+	task.Date, task.Clock, task.Timed = wish.Date, wish.Clock, wish.Timed
+	task.Notes, task.Asides = wish.Notes, wish.Asides
+	t.next()
 }

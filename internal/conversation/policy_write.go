@@ -21,14 +21,14 @@ func (t *turn) holdAndRead() {
 	}
 	when := t.moment(t.s.Task.Date, t.s.Task.Clock)
 	if t.s.Task.Kind == Reschedule {
-		t.readBack(t.words("read_back_move", "old", t.localMoment(t.s.Task.Own.At), "when", when))
+		t.readBack(t.withNotes(t.words("read_back_move", "old", t.localMoment(t.s.Task.Own.At), "when", when)))
 		return
 	}
 	phrase, what := "read_back", t.what()
 	if what == "" {
 		phrase = "read_back_plain"
 	}
-	t.readBack(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", spokenPhone(t.s.Person.Phone)))
+	t.readBack(t.withNotes(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", t.contact())))
 }
 
 // what is the thing that is booked, with how many come.
@@ -78,7 +78,7 @@ func (t *turn) writeBooking() {
 	task, w := t.s.Task, t.wish()
 	b := Booking{
 		Key: t.s.nextKey() + "/" + w.key() + "/" + t.s.Listing, Wish: w, About: t.s.Listing,
-		Name: t.s.Person.Name, Phone: t.s.Person.Phone, Email: t.s.Person.Email, Now: t.now,
+		Name: t.s.Person.Name, Phone: t.s.Person.Phone, Email: t.s.Person.Email, Notes: task.written(), Now: t.now,
 	}
 	if task.Kind == Reschedule { // what is moved stays whose it was, and what it was about
 		b.Name, b.Phone, b.About = task.Own.Name, task.Own.Phone, ""
@@ -132,6 +132,9 @@ func (t *turn) close() {
 	t.s.Task = Task{}
 	t.letChoices()
 	t.s.Misses = 0
+	if t.nextWish() {
+		return
+	}
 	t.offerMore()
 }
 

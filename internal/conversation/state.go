@@ -7,6 +7,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
 // State is a conversation, whole, as plain data: JSON and back is the same
@@ -20,6 +21,8 @@ type State struct {
 	Choices []Choice // what was offered last
 	Offer   Offer    // what a bare yes would accept, beside a read-back
 	Task    Task     // what is being arranged
+	Queue   []Task   // further wishes, in the order in which they were said
+	Loose   []string // notes that were made before anything was being arranged
 	Paused  *Task    // what was being arranged when the caller was passed on: they may come back to it
 	Person  Person   // who calls, as far as is known
 	Resumed bool     // they have come back to it
@@ -28,11 +31,14 @@ type State struct {
 
 	LastSay     string
 	LastReplies []string
-	Lines       []string // the last things said, for a model
-	Turns       int      // of the caller
-	Misses      int      // turns in a row of which nothing came
-	Same        int      // times in a row that the very same was said again
-	Silences    int      // in a row
+	Lines       []string       // the last things said, for a model
+	Turns       int            // of the caller
+	Misses      int            // turns in a row of which nothing came
+	Heard       map[string]int // how often each thing was said to the caller
+	Ruled       []int          // the business's rules that have been followed
+	Same        int            // times in a row that the very same was said again
+	Waits       int            // moments that the caller asked for
+	Silences    int            // in a row
 	Insults     int
 	Strangers   int // look-ups of appointments that found none
 	Keys        int // captures so far: numbers their keys
@@ -79,7 +85,8 @@ type Choice struct {
 
 // Task is what is being arranged: an appointment, its change, a message.
 type Task struct {
-	Kind Intent // Book, Reschedule, Cancel, LookUp, Leave, Order; "": nothing
+	Kind    Intent // Book, Reschedule, Cancel, LookUp, Leave, Order; "": nothing
+	Further bool   // it was wished beside another
 
 	Service string // id
 	Date    dates.Date
@@ -92,9 +99,14 @@ type Task struct {
 	Soonest bool // any time will do
 	Party   int
 
-	Note  string // frontdesk.Lead, Callback or Order
-	About string // what a message is about
-	Items []Item
+	Note   string // the kind of capture that a message or an order becomes
+	About  string // what a message is about
+	Topic  hearing.Topic
+	Urgent bool
+	Notes  []string // what the caller wishes beside, in their words; said back
+	Asides []string // what they told on the way: kept, not said back
+	Digits string   // of a telephone number that is none of this country, until its own is known
+	Items  []Item
 
 	Code   string
 	ByName bool  // a number was given: the name must fit
@@ -186,6 +198,11 @@ func (s State) clone() State {
 	s.Lines = slices.Clone(s.Lines)
 	s.Log = slices.Clone(s.Log)
 	s.Task = s.Task.clone()
+	s.Loose, s.Heard = slices.Clone(s.Loose), maps.Clone(s.Heard)
+	s.Queue = slices.Clone(s.Queue)
+	for i := range s.Queue {
+		s.Queue[i] = s.Queue[i].clone()
+	}
 	if s.Paused != nil {
 		paused := s.Paused.clone()
 		s.Paused = &paused
@@ -198,6 +215,7 @@ func (t Task) clone() Task {
 	t.Found = slices.Clone(t.Found)
 	t.Items = slices.Clone(t.Items)
 	t.Clocks = slices.Clone(t.Clocks)
+	t.Notes, t.Asides = slices.Clone(t.Notes), slices.Clone(t.Asides)
 	return t
 }
 

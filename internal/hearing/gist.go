@@ -35,6 +35,7 @@ type Gist struct {
 	Items      []Item // that are ordered, or asked for
 
 	Notes    []string  // what was said beside the slots, in the caller's words
+	Asides   []string  // what was told on the way: kept, not said back
 	Messages []Command // reasons for calling that are no booking and no question
 	Waits    bool      // "hold on", "let me think"
 

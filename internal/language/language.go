@@ -36,6 +36,7 @@ type Language struct {
 	sets  map[string]Set
 	books map[string]*Book
 	pairs map[string]map[string]string
+	likes map[string]*alikes
 }
 
 // Set is a set of folded words.
@@ -75,6 +76,7 @@ var loaded = sync.OnceValue(func() map[string]func() *Language {
 func Load(code string, folder fs.FS) (*Language, error) {
 	l := &Language{
 		Code: code, all: map[string][]string{}, sets: map[string]Set{}, books: map[string]*Book{}, pairs: map[string]map[string]string{},
+		likes: map[string]*alikes{},
 	}
 	err := fs.WalkDir(folder, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".txt") {
@@ -181,3 +183,14 @@ var titles = sync.OnceValue(func() Set {
 	}
 	return all
 })
+
+// EmergencyNumber is the number for emergencies of a country, by its ISO code.
+func EmergencyNumber(country string) string {
+	switch country {
+	case "US", "CA", "MX", "AR", "CO", "PE", "UY", "PA", "CR", "DO", "EC", "VE", "PY", "GT", "SV", "HN", "BO":
+		return "911"
+	case "GB":
+		return "999"
+	}
+	return "112"
+}

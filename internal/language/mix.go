@@ -14,6 +14,7 @@ type Mix struct {
 	mu    sync.Mutex
 	sets  map[string]Set
 	books map[string]*Book
+	clean func() *cleaning
 }
 
 // MixOf is the mix of the languages with these codes; of all when there are none.
@@ -49,7 +50,9 @@ var mixes struct {
 
 // NewMix is the mix of some languages.
 func NewMix(languages ...*Language) *Mix {
-	return &Mix{Languages: languages, sets: map[string]Set{}, books: map[string]*Book{}}
+	m := &Mix{Languages: languages, sets: map[string]Set{}, books: map[string]*Book{}}
+	m.clean = sync.OnceValue(func() *cleaning { return newCleaning(m) })
+	return m
 }
 
 // Words are the words of a section, in any of the languages.
@@ -91,26 +94,4 @@ func (m *Mix) Value(section, expression string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// Tokens are those of a text, with words that are said as one joined.
-func (m *Mix) Tokens(text string) []Token {
-	return m.join(Tokenize(text))
-}
-
-// join makes one token of two words of a clause that are said as one: "por
-// favor".
-func (m *Mix) join(tokens []Token) []Token {
-	out := tokens[:0]
-	for i := 0; i < len(tokens); i++ {
-		t := tokens[i]
-		if i+1 < len(tokens) && tokens[i+1].Clause == t.Clause {
-			if one, ok := m.Value("joined", t.Word+" "+tokens[i+1].Word); ok {
-				t.Word, t.End = one, tokens[i+1].End
-				i++
-			}
-		}
-		out = append(out, t)
-	}
-	return out
 }

@@ -6,7 +6,7 @@ import "strings"
 //
 //	a/b      either word          word?    may be left out
 //	reserv~  any such beginning   *        up to three words between
-//	#        a number             ^ and $  begin and end of a clause
+//	#        a number, or @number ^ and $  begin and end of a clause
 //	@want    the words of the section "set want"
 //
 // In its file, a phrase is a line below "[phrase MEANING]". The lines below it
@@ -22,6 +22,8 @@ type element struct {
 	begin    bool
 	end      bool
 	optional bool
+	not      bool   // of rules only
+	like     string // of rules only: meant as a word of this set
 }
 
 // Book is a set of phrases, found by the word they begin with.
@@ -102,6 +104,9 @@ func (l *Language) elementOf(field string) element {
 	if len(field) > 1 && strings.HasSuffix(field, "?") {
 		e.optional, field = true, strings.TrimSuffix(field, "?")
 	}
+	if len(field) > 1 && field[0] == '!' {
+		e.not, field = true, field[1:]
+	}
 	switch field {
 	case "^":
 		e.begin = true
@@ -122,10 +127,12 @@ func (l *Language) elementOf(field string) element {
 
 func (l *Language) alternative(e *element, word string) {
 	switch {
-	case word == "#":
+	case word == "#" || word == "@number":
 		e.number = true
+	case strings.HasPrefix(word, "%"):
+		e.like = word[1:]
 	case strings.HasPrefix(word, "@"):
-		for w := range l.Words("set " + word[1:]) {
+		for w := range l.setNamed(word[1:]) {
 			e.words[w] = true
 		}
 	case strings.HasSuffix(word, "~"):

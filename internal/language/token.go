@@ -18,6 +18,7 @@ type Token struct {
 	Clause     int    // the number of its clause, over all sentences
 	Asks       bool   // its sentence ends in a question mark
 	Skip       Skip   // why readers pass over it, if they do
+	apostrophe bool   // it was written with one: "we'll" is not "well"
 }
 
 // Gap is what stands between two tokens.
@@ -78,15 +79,22 @@ type tokenizer struct {
 }
 
 func (t *tokenizer) add(start, end int, figures bool) {
-	t.close(start)
-	first, _ := utf8.DecodeRuneInString(t.text[start:])
 	word := t.text[start:end]
 	if !figures {
 		word = withoutApostrophes(Fold(word))
 	}
+	if word == "" {
+		return
+	}
+	t.close(start)
+	first, _ := utf8.DecodeRuneInString(t.text[start:])
+	gap := gapOf(t.text[t.last:start], len(t.all) == 0)
+	if gap == Stop && len(t.all) > 0 && t.all[len(t.all)-1].Sentence == t.sentence && strings.TrimSpace(t.text[t.last:start]) == "." {
+		gap = Space // the full stop only shortens the word before
+	}
 	t.all = append(t.all, Token{
-		Word: word, Start: start, End: end, Gap: gapOf(t.text[t.last:start], len(t.all) == 0), Figures: figures,
-		Capital: unicode.IsUpper(first), Sentence: t.sentence, Clause: t.clause,
+		Word: word, Start: start, End: end, Gap: gap, Figures: figures,
+		Capital: unicode.IsUpper(first), Sentence: t.sentence, Clause: t.clause, apostrophe: strings.ContainsAny(t.text[start:end], "'’"),
 	})
 	t.last = end
 }
@@ -119,7 +127,15 @@ func (t *tokenizer) fullStop(i int) bool {
 		next, _ := utf8.DecodeRuneInString(rest)
 		return unicode.IsUpper(next) && last.End-last.Start > 2
 	}
-	return !titles()[last.Word]
+	return !titles()[last.Word] && !initials(t.text[:i], t.text[i+1:])
+}
+
+// initials says whether the full stop between two texts stands between two
+// letters that are said one by one: "p. m.".
+func initials(before, after string) bool {
+	letter := func(s string, at int) bool { return at >= 0 && at < len(s) && s[at]|0x20 >= 'a' && s[at]|0x20 <= 'z' }
+	return letter(before, len(before)-1) && !letter(before, len(before)-2) &&
+		strings.HasPrefix(after, " ") && letter(after, 1) && strings.HasPrefix(after[2:], ".")
 }
 
 func (t *tokenizer) markAsked() {
@@ -134,7 +150,7 @@ func wordLength(s string) (n int, figures bool) {
 	letters := false
 	for i, r := range s {
 		switch {
-		case unicode.IsLetter(r) || unicode.Is(unicode.Mn, r):
+		case unicode.IsLetter(r) || letters && unicode.Is(unicode.Mn, r):
 			if i > 0 && !letters {
 				return n, true
 			}

@@ -1,0 +1,304 @@
+package conversation
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
+	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// slotAbout is asked for without being a slot of the channel.
+const slotAbout Slot = "about"
+
+// takeMessage is a caller with a reason for calling that is neither a booking
+// nor a question. It says whether the turn is done with that.
+func (t *turn) takeMessage() bool {
+	m, ok := t.reason()
+	if !ok {
+		return false
+	}
+	t.s.Reason = string(m.Topic)
+	switch {
+	case m.Topic == hearing.Spam:
+		t.s.Uncounted = true
+		t.say("spam")
+		t.end()
+		return true
+	case m.Topic == hearing.WrongNumber:
+		t.s.Uncounted = true
+		t.say("wrong_number", "business", t.business())
+		t.offerHelp()
+		return true
+	case m.Topic == hearing.Urgent || m.Urgent:
+		return t.urgent(m)
+	case t.s.Task.Kind == Leave:
+		t.addToMessage(m)
+		return false
+	case t.belongsToTask(m):
+		t.keepNote(m.Text, true)
+		return false
+	}
+	t.answerReason(m)
+	t.beginTopic(m)
+	t.takePerson()
+	t.next()
+	return true
+}
+
+// reason is the message of the turn that weighs most.
+func (t *turn) reason() (hearing.Command, bool) {
+	all := t.heard.Messages
+	if len(all) == 0 {
+		return hearing.Command{}, false
+	}
+	if i := slices.IndexFunc(all, func(m hearing.Command) bool { return m.Urgent || m.Topic == hearing.Urgent }); i >= 0 {
+		return all[i], true
+	}
+	return all[0], true
+}
+
+// belongsToTask says whether a remark is about what is being arranged: who books
+// a table and tells that they may be late wants the table.
+func (t *turn) belongsToTask(m hearing.Command) bool {
+	if m.Topic == hearing.Complaint || m.Topic == hearing.Refund {
+		return false
+	}
+	return t.s.Task.Kind != "" || t.heard.Has(Book) && m.Topic != hearing.GroupEvent
+}
+
+// addToMessage adds what is said to the message that is being taken.
+func (t *turn) addToMessage(m hearing.Command) {
+	task := &t.s.Task
+	if task.Topic == "" || task.Topic == hearing.Callback {
+		task.Topic, task.Note = m.Topic, frontdesk.Message
+	}
+	if !strings.Contains(task.About, m.Text) {
+		task.About = strings.TrimPrefix(task.About+"\n"+m.Text, "\n")
+		t.changed = true
+	}
+}
+
+// answerReason says what the business's documents know about a reason: where
+// lost property is kept, how a refund is had.
+func (t *turn) answerReason(m hearing.Command) {
+	if m.Topic == hearing.Complaint || m.Topic == hearing.Supplier || m.Topic == hearing.OtherTopic || m.Text == "" {
+		return
+	}
+	a, err := t.desk.Answer(t.ctx, clipQuestion(m.Text))
+	if err != nil || !a.Answered {
+		return
+	}
+	t.did("answer", map[string]any{"question": m.Text}, map[string]any{"answered": true, "match_pct": a.MatchPct})
+	t.answered(m.Text, a.Say(t.s.Lang))
+}
+
+// beginTopic begins to take a message about something.
+func (t *turn) beginTopic(m hearing.Command) {
+	wish := t.s.Task
+	t.s.log(Event{Kind: HandedOff, Text: string(m.Topic)})
+	t.did("handoff", map[string]any{"reason": string(m.Topic)}, map[string]any{"result": frontdesk.MessageTaken})
+	if phrase := "topic_" + string(m.Topic) + "_taken"; t.words(phrase) != "" {
+		t.say(phrase)
+	} else {
+		t.say("topic_other_taken")
+	}
+	about := m.Text
+	if about == "" {
+		about = t.heard.Text
+	}
+	t.message(frontdesk.Message, about)
+	task := &t.s.Task
+	task.Topic, task.Urgent = m.Topic, m.Urgent
+	task.Date, task.Clock, task.Timed, task.Party, task.Service = wish.Date, wish.Clock, wish.Timed, wish.Party, wish.Service
+	t.takeParty()
+	w := t.wishedWhen().Resolve(t.now, t.hours)
+	if !w.Date.IsZero() && !w.Past {
+		task.Date = w.Date
+	}
+	if w.Timed {
+		task.Clock, task.Timed = w.Clock, true
+	}
+	t.keepNotes()
+}
+
+// nextMessage asks for what a message needs: who, which number, what about.
+func (t *turn) nextMessage() {
+	task := &t.s.Task
+	if task.About == "" && task.Tries[slotAbout] == 0 && !t.s.happened(HandedOff) && t.s.Person.Phone == "" {
+		task.try(slotAbout)
+		t.say("ask_about")
+		t.expect(Nothing)
+		return
+	}
+	if t.s.Person.Name == "" && task.Tries[SlotName] < 2 && !task.Urgent {
+		t.haveName()
+		return
+	}
+	if t.s.Person.Phone == "" && t.s.Person.Email == "" && !t.havePhone() {
+		return
+	}
+	switch {
+	case task.Urgent:
+		t.writeNote() // every turn counts
+	case task.About == "":
+		t.readBack(t.withNotes(t.words("read_back_call", "who", t.who())))
+	default:
+		t.readBack(t.withNotes(t.words("read_back_note", "who", t.who(), "about", cut(t.about(), longestSaid))))
+	}
+}
+
+// about is what a message is about, in one line.
+func (t *turn) about() string {
+	return strings.Join(strings.Split(t.s.Task.About, "\n"), "; ")
+}
+
+// who is the caller, and how to reach them.
+func (t *turn) who() string {
+	p := t.s.Person
+	contact := t.words("by_phone", "phone", spokenPhone(p.Phone))
+	if p.Phone == "" {
+		contact = t.words("by_email", "email", p.Email)
+	}
+	if p.Name == "" {
+		return contact
+	}
+	return p.Name + ", " + contact
+}
+
+// takeAbout is what a message is about, when that was asked, and what is added
+// to it.
+func (t *turn) takeAbout() {
+	h, task := t.heard, &t.s.Task
+	if task.About != "" || task.Tries[slotAbout] == 0 || t.s.Expect != Nothing || h.No || h.Yes || h.DontKnow || h.Phone != "" || h.Name != "" {
+		return
+	}
+	task.About = h.Text
+}
+
+// writeNote writes down a message or an order.
+func (t *turn) writeNote() {
+	task, p := t.s.Task, t.s.Person
+	n := t.note(task)
+	if code := t.notedBefore(n); code != "" {
+		t.say("noted", "code", code)
+		t.close()
+		return
+	}
+	c, err := t.desk.Note(t.ctx, n)
+	if err != nil {
+		t.notNoted(task.Note, err)
+		return
+	}
+	t.did("note", map[string]any{"kind": n.Kind, "about": n.Service}, map[string]any{"confirmation_code": c.ConfirmationCode})
+	t.s.Keys++
+	t.s.log(Event{Kind: Noted, Text: n.Kind, Capture: c.ID, Service: c.Service, Name: c.CustomerName, Phone: c.CustomerPhone, Code: c.ConfirmationCode})
+	t.out.Capture = &c
+	switch {
+	case task.Urgent:
+		t.say("urgent_noted", "code", c.ConfirmationCode)
+	case p.Phone == "":
+		t.say("noted_mail", "code", c.ConfirmationCode)
+	case task.Note == frontdesk.Order:
+		t.say("ordered", "items", spokenItems(task.Items), "code", c.ConfirmationCode)
+	default:
+		t.say("noted", "code", c.ConfirmationCode)
+	}
+	t.close()
+}
+
+// note is what a task comes to on paper.
+func (t *turn) note(task Task) Note {
+	p := t.s.Person
+	n := Note{
+		Key: t.s.nextKey() + "/" + task.Note, Kind: task.Note, Name: p.Name, Phone: p.Phone, Email: p.Email,
+		Topic: string(task.Topic), Urgency: frontdesk.Normal, Party: task.Party, Now: t.now,
+	}
+	if task.Urgent {
+		n.Urgency = frontdesk.Urgent
+		t.s.Urgency = frontdesk.Urgent
+	}
+	if !task.Date.IsZero() && task.Last.IsZero() {
+		n.At = localTime(task.Date, task.Clock, task.Timed)
+	}
+	n.Service = t.about()
+	if task.Kind == Order {
+		n.Service = spokenItems(task.Items)
+		n.Notes = task.written()
+		return n
+	}
+	task.Notes = append(strings.Split(task.About, "\n"), task.Notes...)
+	n.Notes = task.written()
+	return n
+}
+
+// notNoted is something that could not be written down.
+func (t *turn) notNoted(kind string, err error) {
+	if errors.Is(err, ErrTooMany) {
+		t.did("note", map[string]any{"kind": kind}, map[string]any{"error": "too many"})
+		t.tooMany()
+		return
+	}
+	t.did("note", map[string]any{"kind": kind}, map[string]any{"error": "unavailable"})
+	t.notWritten()
+}
+
+// notedBefore is the reference of the same message, when it was taken already.
+func (t *turn) notedBefore(n Note) string {
+	for _, e := range t.s.Log {
+		if e.Kind == Noted && e.Text == n.Kind && e.Service == n.Service && e.Phone == n.Phone {
+			return e.Code
+		}
+	}
+	return ""
+}
+
+// keepLead writes down a wish that was left half done: who has named a day or a
+// service, and a number, is called back. Who dropped it has not.
+func (t *turn) keepLead() {
+	task := t.s.Task
+	if !t.s.Ended || task.Kind != Book && task.Kind != Order && task.Kind != Leave || t.s.Person.Phone == "" && t.s.Person.Email == "" {
+		return
+	}
+	if task.Kind == Book && task.Date.IsZero() && task.Service == "" || task.Kind == Order && len(task.Items) == 0 || task.Kind == Leave && task.About == "" {
+		return
+	}
+	about := task.about(t)
+	if task.Kind == Book {
+		task.Note, task.About = frontdesk.Lead, t.words("lead_left", "about", about)
+	}
+	n := t.note(task)
+	n.Service = about
+	if t.notedBefore(n) != "" {
+		return
+	}
+	c, err := t.desk.Note(t.ctx, n)
+	if err != nil {
+		t.did("note", map[string]any{"kind": n.Kind}, map[string]any{"error": "unavailable"})
+		return
+	}
+	t.did("note", map[string]any{"kind": n.Kind, "about": about}, map[string]any{"confirmation_code": c.ConfirmationCode})
+	t.s.Keys++
+	t.s.log(Event{Kind: Noted, Text: n.Kind, Capture: c.ID, Service: c.Service, Name: c.CustomerName, Phone: c.CustomerPhone, Code: c.ConfirmationCode})
+	t.s.Task = Task{}
+}
+
+// tellsWhy says whether somebody who wants to be called also says what about.
+func (t *turn) tellsWhy() bool {
+	const enough = 2
+	telling, name := 0, language.Fold(t.heard.Name)
+	for _, w := range t.mix.Tokens(t.heard.Text) {
+		if len(w.Word) > 2 && !w.Figures && !strings.Contains(name, w.Word) && !spoken("call")[w.Word] && !isSmall(w.Word) {
+			telling++
+		}
+	}
+	return telling >= enough || len(t.catalogue.Listings) > 0 && len(t.catalogue.FindListings(t.heard.Text, t.s.Lang)) == 1
+}
+
+// isSmall says whether a word is grammar or manners, in any language.
+func isSmall(word string) bool {
+	return slices.ContainsFunc(language.Codes(), func(code string) bool { return lexicon.Grammar(code, word) || lexicon.Manners(code, word) })
+}

@@ -1,0 +1,113 @@
+package conversation
+
+import (
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// Bounds of the notes of one task.
+const (
+	mostNotes   = 12
+	longestNote = 300 // characters
+	longestSaid = 160 // characters of notes that are read back
+)
+
+// keepNotes keeps what was said beside the slots: with what is being arranged,
+// or until something is.
+func (t *turn) keepNotes() {
+	for _, note := range t.heard.Notes {
+		t.keepNote(note, true)
+	}
+	for _, note := range t.heard.Asides {
+		t.keepNote(note, false)
+	}
+}
+
+func (t *turn) keepNote(note string, aloud bool) {
+	note = cut(strings.TrimSpace(note), longestNote)
+	list := &t.s.Loose
+	if t.s.Task.Kind != "" {
+		list = &t.s.Task.Asides
+		if aloud {
+			list = &t.s.Task.Notes
+		}
+	}
+	if note == "" || len(*list) >= mostNotes || slices.ContainsFunc(slices.Concat(t.s.Loose, t.s.Task.Notes, t.s.Task.Asides), func(kept string) bool { return says(kept, note) }) {
+		return
+	}
+	*list = append(*list, note)
+	t.s.Notes = strings.TrimPrefix(t.s.Notes+"\n"+note, "\n")
+	if aloud {
+		t.noted = append(t.noted, note)
+		t.changed = true
+	}
+}
+
+// says tells whether a note that is kept has every word of another.
+func says(kept, note string) bool {
+	have := language.Set{}
+	for _, w := range language.Tokenize(kept) {
+		have[w.Word] = true
+	}
+	return !slices.ContainsFunc(language.Tokenize(note), func(w language.Token) bool { return !have[w.Word] })
+}
+
+// takeLoose gives a task the notes that were made before it.
+func (t *turn) takeLoose() {
+	t.s.Task.Notes = append(t.s.Task.Notes, t.s.Loose...)
+	t.s.Loose = nil
+}
+
+// sayNoted says back what was noted in this turn, before what is asked next. At
+// a read-back it is part of that.
+func (t *turn) sayNoted() {
+	if len(t.noted) == 0 || t.s.Expect == SlotConfirm || t.s.Ended || t.out.Capture != nil {
+		return
+	}
+	t.said = append([]string{t.words("noted_wish", "notes", t.shortNotes(t.noted))}, t.said...)
+}
+
+// withNotes is a read-back with the notes of the task.
+func (t *turn) withNotes(text string) string {
+	if len(t.s.Task.Notes) == 0 {
+		return text
+	}
+	note := t.words("with_notes", "notes", t.shortNotes(t.s.Task.Notes))
+	before, question := splitQuestion(text)
+	return strings.TrimSpace(before + " " + note + " " + question)
+}
+
+// splitQuestion parts the question that a read-back ends in from what is read.
+func splitQuestion(text string) (before, question string) {
+	at := strings.LastIndexAny(strings.TrimRight(text, "?"), ".¿")
+	if at < 0 {
+		return text, ""
+	}
+	if text[at] == '.' {
+		at++
+	} else {
+		at--
+	}
+	return strings.TrimSpace(text[:at]), strings.TrimSpace(text[at:])
+}
+
+// shortNotes are notes in one line, no longer than one listens to.
+func (t *turn) shortNotes(notes []string) string {
+	var said []string
+	left := longestSaid
+	for _, note := range notes {
+		if left -= len(note); left < 0 && len(said) > 0 {
+			break
+		}
+		said = append(said, cut(strings.TrimRight(note, " .,;"), longestSaid))
+	}
+	return strings.Join(said, "; ")
+}
+
+// written are all notes of a task as they are written down, one a line.
+func (task Task) written() string {
+	return frontdesk.TidyNotes(strings.Join(slices.Concat(task.Notes, task.Asides), "\n"))
+}

@@ -1,0 +1,81 @@
+package conversation
+
+import (
+	"slices"
+
+	"frontdesk.dev/frontdesk/internal/hearing"
+)
+
+// mostQueued is how many further wishes are kept.
+const mostQueued = 5
+
+// queue keeps the further wishes of a turn: each becomes a task of its own, with
+// what was said for it.
+func (t *turn) queue(further [][]hearing.Command) {
+	current, heard := t.s.Task, t.heard
+	choices, expect := t.s.Choices, t.s.Expect
+	for _, commands := range further {
+		if len(t.s.Queue) >= mostQueued {
+			break
+		}
+		t.heard = hearing.GistOf(commands)
+		t.heard.Text = heard.Text
+		if task, ok := t.taskOf(); ok && !t.queued(task, current) {
+			t.s.Queue = append(t.s.Queue, task)
+		}
+	}
+	t.s.Task, t.heard, t.s.Choices, t.s.Expect = current, heard, choices, expect
+}
+
+// taskOf is the task that a wish comes to.
+func (t *turn) taskOf() (Task, bool) {
+	kind := Book
+	for _, i := range t.heard.Intents {
+		if i == Book || i == Reschedule || i == Cancel || i == LookUp || i == Order {
+			kind = i
+			break
+		}
+	}
+	t.s.Task, t.s.Choices, t.s.Expect = Task{Kind: kind, Further: true}, nil, Nothing
+	person, said, changed := t.s.Person, t.said, t.changed
+	t.take()
+	t.s.Person, t.said, t.changed = person, said, changed
+	t.s.Task.Notes = append(t.s.Task.Notes, t.heard.Notes...)
+	t.s.Task.Asides = append(t.s.Task.Asides, t.heard.Asides...)
+	return t.s.Task, true
+}
+
+// queued says whether a wish is one that is already known: who repeats two
+// wishes does not make three of them.
+func (t *turn) queued(task, current Task) bool {
+	same := func(other Task) bool {
+		return other.Kind == task.Kind && (task.Service == "" || other.Service == task.Service)
+	}
+	if current.Further && same(current) {
+		return true
+	}
+	return slices.ContainsFunc(t.s.Queue, same)
+}
+
+// nextWish goes on with the next wish, if there is one.
+func (t *turn) nextWish() bool {
+	if len(t.s.Queue) == 0 {
+		return false
+	}
+	task := t.s.Queue[0]
+	t.s.Queue = t.s.Queue[1:]
+	t.s.want(task.Kind)
+	t.s.Task = task
+	if task.Kind == Reschedule || task.Kind == Cancel || task.Kind == LookUp {
+		t.s.Task.Own = t.justBooked(task.Kind)
+	}
+	t.letChoices()
+	t.s.Expect, t.changed, t.noted = Nothing, true, nil
+	if name := t.service().Say(t.s.Lang); name != "" {
+		t.say("next_wish", "what", name)
+	} else {
+		t.say("next_wish_plain")
+	}
+	t.next()
+	return true
+}
