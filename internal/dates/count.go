@@ -65,10 +65,10 @@ func (r *reader) joinEchoes() {
 }
 
 func (r *reader) joinMeals() {
-	for _, t := range r.toks {
-		p, ok := meals[t.word]
+	for k := range r.toks {
+		p, end := r.meals.at(r, k)
 		for i := range r.found {
-			if m := &r.found[i]; ok && m.Open && (p.part != Morning || m.Clock.Hour != 12) {
+			if m := &r.found[i]; end > 0 && m.Open && (p.part != Morning || m.Clock.Hour != 12) {
 				m.settle(p)
 			}
 		}
@@ -130,20 +130,30 @@ func (r *reader) count() {
 		m.Negated = r.negated(i)
 		m.Or = i > 0 && r.orBefore(*m)
 	}
+	r.tell()
+	for i := range r.found {
+		m := &r.found[i]
+		m.Counts = (m.Kind == Soonest || m.Kind == DaysOfWeek) && !m.Negated && !m.Told
+	}
 	r.countTimes()
 	r.countDays()
 }
 
-// unwanted says whether a mention is out of the race: taken back, or so mild or
-// so long ago that anything else counts more.
+// unwanted says whether a mention is out of the race: taken back, told of the
+// past, or so mild or so long ago that anything else counts more.
 func (r *reader) unwanted(m Mention, mild bool) bool {
-	weak := m.mild || !m.Date.IsZero() && m.Date.Before(r.today) && m.Until.Before(r.today) || m.Kind == Instant && m.At.Before(r.now)
-	return m.Negated || weak != mild
+	gone := !m.Date.IsZero() && m.Date.Before(r.today) && m.Until.Before(r.today) || m.Kind == Instant && m.At.Before(r.now)
+	weak := m.mild || m.Told || gone
+	return m.Negated || m.past || weak != mild
 }
 
-func (m Mention) aboutDay() bool { return m.Kind == Instant || !m.Date.IsZero() || m.Impossible }
+func (m Mention) aboutDay() bool {
+	return m.Kind == Instant || m.Kind == Shift && !m.SameTime || !m.Date.IsZero() || m.Impossible
+}
 
-func (m Mention) aboutTime() bool { return m.Kind == AtClock || m.Kind == Hours || m.Kind == Instant }
+func (m Mention) aboutTime() bool {
+	return m.Kind == AtClock || m.Kind == Hours || m.Kind == Instant || m.Kind == Shift && (m.SameTime || m.By.Minutes != 0)
+}
 
 func (r *reader) countDays() {
 	if r.countLast(Mention.aboutDay, false) {
@@ -163,6 +173,8 @@ func (r *reader) countTimes() {
 		r.countLast(Mention.aboutTime, false)
 	case part >= 0:
 		r.found[part].Counts = true
+	default:
+		r.countLast(func(m Mention) bool { return m.Told && m.aboutTime() && m.Kind != Instant }, true)
 	}
 }
 
@@ -220,8 +232,6 @@ func (r *reader) unlessSame(last int, fits func(Mention) bool, mild bool) int {
 	return last
 }
 
-var corrections = set(`no better mejor sorry perdon perdona perdone instead rather actually mean digo wait espera bueno prefer prefiero but pero`)
-
 // replaces says whether a part of the day that comes after a clock takes its
 // place: "at nine, no, better in the afternoon".
 func (r *reader) replaces(part, clock Mention) bool {
@@ -230,7 +240,7 @@ func (r *reader) replaces(part, clock Mention) bool {
 		return false
 	}
 	for k := clock.tokens.to; k < part.tokens.from; k++ {
-		if corrections[r.word(k)] {
+		if r.is(k, "corrections") {
 			return true
 		}
 	}
@@ -240,82 +250,12 @@ func (r *reader) replaces(part, clock Mention) bool {
 // orBefore says whether an "or" stands before the mention.
 func (r *reader) orBefore(m Mention) bool {
 	for k := m.tokens.from - 1; k >= 0 && k >= m.tokens.from-3; k-- {
-		switch r.word(k) {
-		case "or", "o", "u":
-			return true
-		case "maybe", "even", "on", "el", "a", "at", "perhaps", "quizas", "quiza", "para", "for", "mejor", "si":
-		default:
-			return false
-		}
-	}
-	return false
-}
-
-// negated says whether mention i is said only to be ruled out.
-func (r *reader) negated(i int) bool {
-	m := r.found[i]
-	first := 0
-	if i > 0 {
-		first = r.found[i-1].tokens.to
-	}
-	if i > 0 && r.deniedAfter(r.found[i-1], i-1) { // "Friday I can't, Thursday": those words are Friday's
-		first = m.tokens.from
-	}
-	return r.deniedBefore(m, first) || r.deniedAfter(m, i)
-}
-
-var denials = set(`not except excepto salvo menos cannot cant wont dont nunca never avoid`)
-
-// deniedBefore looks at the few words before a mention: "not on", "can't do",
-// "no puedo".
-func (r *reader) deniedBefore(m Mention, first int) bool {
-	for k := m.tokens.from - 1; k >= first && k >= m.tokens.from-5; k-- {
-		w := r.word(k)
-		if w == "instead" && r.word(k+1) == "of" {
-			return true
-		}
-		if !r.soft(k+1) || w == "sino" || w != "no" && corrections[w] {
-			return false
-		}
 		switch {
-		case w == "of" && r.word(k-1) == "instead" || w == "de" && (r.word(k-1) == "vez" || r.word(k-1) == "lugar"):
+		case r.is(k, "or"):
 			return true
-		case w == "t" && (r.word(k+1) == "we" || r.word(k+1) == "you"):
+		case !r.is(k, "or_between"):
 			return false
-		case w == "t" && (r.word(k-1) == "can" || r.word(k-1) == "don" || r.word(k-1) == "won" || r.word(k-1) == "couldn"):
-			return true
-		case w == "menos" && r.word(k-1) == "al", w == "menos" && r.word(k-1) == "lo":
-			return false
-		case denials[w] && r.word(k-1) != "if" && r.word(k-1) != "why" && r.word(k-1) != "or":
-			return true
-		case w == "no" && inability[r.word(k+1)]:
-			return true
-		case w == "no" && k == m.tokens.from-1 && first > 0 && r.tok(k).gap == comma:
-			return true
 		}
 	}
 	return false
-}
-
-var inability = set(`puedo podemos podria podriamos quiero queremos me nos sea es va vamos puede pueden estoy estamos ire voy tengo`)
-
-// deniedAfter looks at the words behind a mention: "Friday doesn't work", "el
-// viernes no puedo".
-func (r *reader) deniedAfter(m Mention, i int) bool {
-	k := m.tokens.to
-	if !r.soft(k) {
-		return false
-	}
-	w, next, third := r.word(k), r.word(k+1), r.word(k+2)
-	switch {
-	case w == "no" && inability[next] && r.soft(k+1):
-		return true
-	case w == "no" && !r.soft(k+1):
-		return i > 0 && r.found[i-1].aboutDay() == m.aboutDay()
-	case (w == "doesn" || w == "won" || w == "isn" || w == "wouldn") && next == "t":
-		return true
-	case (w == "is" || w == "does" || w == "will") && (next == "not" || next == "no" && third == "good"):
-		return true
-	}
-	return w == "i" && (next == "can" && third == "t" || next == "cannot")
 }

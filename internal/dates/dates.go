@@ -1,5 +1,6 @@
-// Package dates reads dates and times the way callers say them, in Spanish and
-// in English, and says them back.
+// Package dates reads dates and times the way callers say them, in the languages
+// that the house speaks, and says them back. Their words stand with the languages,
+// in calendar.txt; here are the rules.
 //
 // The way through it is straight:
 //
@@ -31,19 +32,27 @@
 //     One to five of "tonight" are the next date's.
 package dates
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
 
 // Kind says what a mention is about.
 type Kind int
 
 // The kinds of mentions.
 const (
-	OneDay  Kind = iota + 1 // "tomorrow", "el 3 de marzo": Date
-	Days                    // "next week", "del 3 al 5": Date to Until
-	AtClock                 // "at six", "a las 17:00": Clock
-	Hours                   // "between 3 and 5", "after six": From to To
-	InPart                  // "por la tarde": Part, From to To
-	Instant                 // "in half an hour": At
+	OneDay     Kind = iota + 1 // "tomorrow", "el 3 de marzo": Date
+	Days                       // "next week", "del 3 al 5": Date to Until
+	AtClock                    // "at six", "a las 17:00": Clock
+	Hours                      // "between 3 and 5", "after six": From to To
+	InPart                     // "por la tarde": Part, From to To
+	Instant                    // "in half an hour": At
+	Shift                      // "the day before", "same time": By, counted from what stands
+	DaysOfWeek                 // "entre semana": Weekdays
+	Soonest                    // "lo antes posible"
 )
 
 // Mention is one place in the text where a day or a time is said.
@@ -62,9 +71,16 @@ type Mention struct {
 	To    Clock // 24:00 when the end is not said
 	At    time.Time
 
+	By       Step     // of a Shift
+	SameTime bool     // of a Shift: the time that stands
+	Weekdays Weekdays // of DaysOfWeek
+	Earliest bool     // "first thing": the first of the part, or of the day
+	Latest   bool     // "last thing"
+
 	Impossible     bool // there is no such date: "31 de abril"
 	WeekdayDiffers bool // the weekday that was said is not that of Date
 	Negated        bool // "not on Friday"
+	Told           bool // it is told beside a wish and is none: "the wedding is at one"
 	Or             bool // offered beside the one before: "Thursday or Friday"
 	Counts         bool // it is part of what the caller wants in the end
 
@@ -72,6 +88,7 @@ type Mention struct {
 	written     bool // the date was said with its month
 	dayOnly     bool // nothing but the day of a month was said
 	inWeek      bool // a weekday of a week that was named
+	past        bool // it is told of the past, and never counts
 	mild        bool // "now": counts only when nothing else is said
 	noonIsAM    bool // twelve in this part is noon: "las doce de la mañana"
 	tokens      span
@@ -83,6 +100,8 @@ type span struct{ from, to int }
 // Reading is what a text says about when.
 type Reading struct {
 	Mentions []Mention // in the order of the text
+
+	standing Standing
 }
 
 // Asked says what the caller was asked for, which gives a bare number a
@@ -96,20 +115,34 @@ const (
 	AskedTime
 )
 
-// Read finds what text says about days and times. The language "es" or "en" is
-// the one to prefer; the other one is understood as well, for callers mix. An
-// empty language is taken from the text.
+// Read finds what text says about days and times. The language with the code
+// lang is the one to prefer; the others are understood as well, for callers mix.
+// Without a language it is taken from the text.
 func Read(text string, now time.Time, lang string) Reading {
 	return ReadAnswer(text, now, lang, AskedNothing)
 }
 
-// ReadAnswer is Read for the answer to a question.
+// ReadAnswer is Read for the answer to a question. It knows of nothing that
+// stands, and leaves out who wants the soonest of all: that is neither a day nor
+// a time.
 func ReadAnswer(text string, now time.Time, lang string, asked Asked) Reading {
-	r := newReader(text, now, lang, asked)
+	mix := language.MixOf()
+	r := ReadTokens(text, mix.Tokens(text), mix, now, language.Of(lang), asked, Standing{})
+	r.Mentions = slices.DeleteFunc(r.Mentions, func(m Mention) bool { return m.Kind == Soonest })
+	return r
+}
+
+// ReadTokens is ReadAnswer for a text that has been taken apart already, in the
+// languages of a mix; the preferred one may be nil. Tokens that others pass over
+// are passed over here. Relations such as "the day before" are counted from what
+// stands.
+func ReadTokens(text string, tokens []language.Token, mix *language.Mix, now time.Time, lang *language.Language, asked Asked, standing Standing) Reading {
+	r := &reader{vocabulary: vocabularyOf(mix), text: text, now: now, today: DateOf(now), asked: asked, standing: standing}
+	r.prepare(tokens, lang)
 	r.scan()
 	r.join()
 	r.count()
-	return Reading{Mentions: r.found}
+	return Reading{Mentions: r.found, standing: standing}
 }
 
 // Day is the mention that says the day, or the days, in the end.

@@ -1,6 +1,9 @@
 package dates
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // feast is a day that has a name. Easter moves, and some others with it.
 type feast struct {
@@ -13,44 +16,43 @@ type feast struct {
 	weekday     time.Weekday
 }
 
-var feasts = sayings(map[string]feast{
-	"christmas,christmas day,xmas,navidad,dia de navidad":                             {month: 12, day: 25},
-	"christmas eve,xmas eve,nochebuena":                                               {month: 12, day: 24},
-	"boxing day,san esteban":                                                          {month: 12, day: 26},
-	"new year s eve,new years eve,nochevieja,fin de ano,fin de este ano":              {month: 12, day: 31},
-	"new year,new year day,new years day,new year s day,new year s,ano nuevo":         {month: 1, day: 1},
-	"valentine s day,valentines day,valentine day,san valentin,dia de los enamorados": {month: 2, day: 14},
-	"halloween":                              {month: 10, day: 31},
-	"dia de reyes,dia de los reyes,epiphany": {month: 1, day: 6},
-	"noche de reyes":                         {month: 1, day: 5},
-	"dia del trabajador,dia del trabajo,dia de los trabajadores,labour day,may day,dia internacional de los trabajadores,dia internacional del trabajo": {month: 5, day: 1},
-	"independence day": {month: 7, day: 4},
-	"dia de todos los santos,todos los santos,all saints,all saints day":      {month: 11, day: 1},
-	"dia de los muertos,dia de muertos":                                       {month: 11, day: 2},
-	"dia de la hispanidad,dia del pilar":                                      {month: 10, day: 12},
-	"dia de la constitucion":                                                  {month: 12, day: 6},
-	"dia de la inmaculada,la inmaculada":                                      {month: 12, day: 8},
-	"dia de san jose,dia del padre":                                           {month: 3, day: 19},
-	"noche de san juan":                                                       {month: 6, day: 23},
-	"dia de san juan":                                                         {month: 6, day: 24},
-	"st patrick s day,st patricks day,saint patrick s day,saint patricks day": {month: 3, day: 17},
-	"easter,easter sunday,semana santa,domingo de pascua,domingo de resurreccion,pascua": {easter: true},
-	"good friday,viernes santo":     {easter: true, afterEaster: -2},
-	"jueves santo,maundy thursday":  {easter: true, afterEaster: -3},
-	"easter monday,lunes de pascua": {easter: true, afterEaster: 1},
-	"thanksgiving,thanksgiving day": {month: 11, nth: 4, weekday: time.Thursday},
-	"labor day":                     {month: 9, nth: 1, weekday: time.Monday},
-})
+// feastOf reads 12-25, easter-2, and the month, weekday and place of one that
+// moves: 11 weekday 4 nth 4.
+func feastOf(s string) feast {
+	if days, ok := strings.CutPrefix(s, "easter"); ok {
+		f := feast{easter: true}
+		if days != "" {
+			f.afterEaster = numberIn(days)
+		}
+		return f
+	}
+	if fields := strings.Fields(s); len(fields) == 5 {
+		return feast{month: time.Month(numberIn(fields[0])), weekday: time.Weekday(numberIn(fields[2]) % 7), nth: numberIn(fields[4])}
+	}
+	month, day, _ := strings.Cut(s, "-")
+	return feast{month: time.Month(numberIn(month)), day: numberIn(day)}
+}
 
 func holiday(r *reader, i int) (Mention, int) {
-	k := r.skip(i, "next", "following", "proximo", "proxima", "this")
-	f, end := feasts.at(r, k)
+	f, end := r.feasts.at(r, r.skip(i, "feast_which"))
+	return r.dateOf(f, end)
+}
+
+// holidayBeside reads a feast that only the words before it make one: "la
+// víspera de Reyes".
+func holidayBeside(r *reader, i int) (Mention, int) {
+	f, end := r.feastsBeside.at(r, i)
+	return r.dateOf(f, end)
+}
+
+// dateOf is the feast of the year that stands at end, or else the next one.
+func (r *reader) dateOf(f feast, end int) (Mention, int) {
 	if end == 0 {
 		return Mention{}, 0
 	}
 	at := end
 	if r.near(at) {
-		at = r.skip(at, "de", "del", "of")
+		at = r.skip(at, "year_links")
 	}
 	if y := r.year(at); y.ok() && r.near(at) {
 		return on(f.in(y.value)), y.end

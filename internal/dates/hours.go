@@ -1,14 +1,11 @@
 package dates
 
-var (
-	hoursOpen = set(`from between de entre desde`)
-	hoursTo   = set(`to till til until and through a y hasta`)
-)
+import "frontdesk.dev/frontdesk/internal/language"
 
 // clockRange reads "between 3 and 5", "de 10 a 12", "from 9 to 11 am", "3-5 pm".
 func clockRange(r *reader, i int) (Mention, int) {
 	k := i
-	if hoursOpen[r.word(i)] && !r.moving {
+	if r.is(i, "range_open") && !r.moving {
 		k++
 	}
 	from, marked := r.rangeHour(k)
@@ -16,10 +13,10 @@ func clockRange(r *reader, i int) (Mention, int) {
 		return Mention{}, 0
 	}
 	to, also := r.rangeEnd(from.end)
-	if also && !marked && !from.sure && r.word(from.end) == "a" { // "de 4 a las 2"
+	if also && !marked && !from.sure && r.is(from.end, "range_articles") { // "de 4 a las 2"
 		return Mention{}, 0
 	}
-	if to.end == 0 || hoursOpen[r.word(i)] && k == i || r.soft(to.end) && counted[r.word(to.end)] || r.moreNumbers(to.end) {
+	if to.end == 0 || r.is(i, "range_open") && k == i || r.counts(to.end) || r.moreNumbers(to.end) {
 		return Mention{}, 0
 	}
 	if !r.isHours(i, k, from, to, marked || also) {
@@ -30,18 +27,15 @@ func clockRange(r *reader, i int) (Mention, int) {
 
 // rangeHour reads one end of a range, and says whether an article marks it.
 func (r *reader) rangeHour(k int) (s said, marked bool) {
-	at := r.skip(k, "las", "la", "at", "a")
-	if r.word(at) == "las" || r.word(at) == "la" {
-		at++
-	}
+	at := r.over(k, "range_articles")
 	return r.spoken(at, true), at > k
 }
 
 func (r *reader) rangeEnd(i int) (said, bool) {
-	if r.tok(i).gap == dash && r.tok(i).value >= 0 {
+	if r.tok(i).gap == language.Dash && r.tok(i).value >= 0 {
 		return r.spoken(i, true), false
 	}
-	if !hoursTo[r.word(i)] || !r.soft(i) {
+	if !r.is(i, "range_to") || !r.soft(i) {
 		return said{}, false
 	}
 	return r.rangeHour(i + 1)
@@ -50,28 +44,33 @@ func (r *reader) rangeEnd(i int) (said, bool) {
 // isHours says whether two numbers are hours: an article, p.m. or a colon says
 // so, or else words that open a range and nothing that is counted.
 func (r *reader) isHours(i, k int, from, to said, marked bool) bool {
-	joint := r.word(from.end)
+	and, article := r.is(from.end, "and"), r.is(from.end, "range_articles")
 	switch {
 	case (from.compact || to.compact) && !from.sure && !to.sure: // years
 		return false
-	case k == i && (r.marked(i) || joint == "a" && !from.sure): // "el 15 a las 17:00"
+	case k == i && (r.marked(i) || article && !from.sure): // "el 15 a las 17:00"
 		return false
-	case k == i && from.bare && joint == "to" && r.minutesTo(k, from): // "ten to six pm"
+	case k == i && from.bare && r.minutesTo(k, from): // "ten to six pm"
 		return false
 	case from.sure && to.sure:
-		return k > i || joint != "and" && joint != "y" && joint != "a" || from.half.part == NoPart && joint == "a"
+		return k > i || !and && !article || from.half.part == NoPart && article
 	case to.sure || from.sure:
-		return k > i || joint != "and" && joint != "y"
+		return k > i || !and
 	case marked:
-		return k > i && !labelled[r.word(i-1)]
+		return k > i && !r.is(i-1, "labelled")
 	}
-	return k > i && r.closed(to.end) && r.word(i-1) != "grupo" && !labelled[r.word(i-1)]
+	return k > i && r.closed(to.end) && !r.is(i-1, "labelled")
 }
 
 // minutesTo says whether "ten to" is said of the minutes before an hour, and not
 // of a range. In figures, "10 to 12 pm" is a range.
 func (r *reader) minutesTo(k int, from said) bool {
-	return from.clock.Hour%5 == 0 && (r.tok(k).value < 0 || from.clock.Hour > 12)
+	for _, l := range r.lexicons {
+		if n, e := l.minutesBefore.at(r, from.end); e > 0 && n < 0 {
+			return from.clock.Hour%5 == 0 && (r.tok(k).value < 0 || from.clock.Hour > 12)
+		}
+	}
+	return false
 }
 
 // between makes one range of two clocks. The half of the day that is said once

@@ -1,6 +1,10 @@
 package dates
 
-import "time"
+import (
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
 
 // numeric reads dates in figures: 24/12, 24-12-2026, 2026-12-24, 24.12.2026,
 // 24/dic, "el 17 del 11".
@@ -18,7 +22,7 @@ func numeric(r *reader, i int) (Mention, int) {
 // isoDate reads 2026-12-24.
 func (r *reader) isoDate(i int) (Date, bool) {
 	y, m, d := r.tok(i), r.tok(i+1), r.tok(i+2)
-	if y.end-y.start != 4 || y.value < 1900 || y.value > 2199 || m.gap != dash && m.gap != slash && m.gap != dot || d.gap != m.gap {
+	if y.wide != 4 || y.value < 1900 || y.value > 2199 || m.gap != language.Dash && m.gap != language.Slash && m.gap != language.Dot || d.gap != m.gap {
 		return Date{}, false
 	}
 	date := Date{y.value, time.Month(m.value), d.value}
@@ -27,7 +31,7 @@ func (r *reader) isoDate(i int) (Date, bool) {
 
 func (r *reader) parted(i int) bool {
 	g := r.tok(i).gap
-	return g == dash || g == slash || g == dot
+	return g == language.Dash || g == language.Slash || g == language.Dot
 }
 
 // threeParts reads a day, a month and a year in whatever order they stand.
@@ -45,7 +49,7 @@ func (r *reader) threeParts(i int) (Mention, int) {
 			month = time.Month(t.month)
 		case t.value >= 1900 && t.value <= 2199 && year == 0:
 			year = t.value
-		case t.value >= 0 && t.value <= 99 && t.end-t.start <= 2:
+		case t.value >= 0 && t.value <= 99 && t.wide <= 2:
 			rest = append(rest, t.value)
 		default:
 			return Mention{}, 0
@@ -78,7 +82,7 @@ func (r *reader) ordered(month time.Month, year int, rest []int) (Date, bool) {
 // order tells day from month by the language, unless only the other way round
 // makes a date.
 func (r *reader) order(a, b int) (day, month int) {
-	if r.lang == "es" && b <= 12 || a > 12 {
+	if r.lang.dayFirst && b <= 12 || a > 12 {
 		return a, b
 	}
 	return b, a
@@ -97,10 +101,10 @@ func (r *reader) twoParts(i int) (Mention, int) {
 	if m, end := r.dayDelMonth(i); end > 0 {
 		return m, end
 	}
-	if a.value < 1 || a.end-a.start > 2 {
+	if a.value < 1 || a.wide > 2 {
 		return Mention{}, 0
 	}
-	if month := time.Month(b.month); b.value < 0 && month > 0 && r.parted(i+1) && b.gap != dot {
+	if month := time.Month(b.month); b.value < 0 && month > 0 && r.parted(i+1) && b.gap != language.Dot {
 		return on(r.upcoming(month, a.value)), i + 2
 	}
 	return r.slashed(i)
@@ -108,11 +112,11 @@ func (r *reader) twoParts(i int) (Mention, int) {
 
 // dayDelMonth reads "17 del 11", "quince del cuatro".
 func (r *reader) dayDelMonth(i int) (Mention, int) {
-	n := r.number(i, "es")
-	if !n.within(1, 31) || n.digits > 2 || n.ordinal || r.word(n.end) != "del" || !r.soft(n.end) {
+	n := r.anyNumber(i)
+	if !n.within(1, 31) || n.digits > 2 || n.ordinal || !r.is(n.end, "day_month_joiner") || !r.soft(n.end) {
 		return Mention{}, 0
 	}
-	m := r.number(n.end+1, "es")
+	m := r.anyNumber(n.end + 1)
 	if !m.within(1, 12) || m.digits > 2 || m.ordinal || r.startsClock(m.end) || n.digits == 0 && !r.marked(i) {
 		return Mention{}, 0
 	}
@@ -122,8 +126,8 @@ func (r *reader) dayDelMonth(i int) (Mention, int) {
 func (r *reader) slashed(i int) (Mention, int) {
 	a, b := r.tok(i), r.tok(i+1)
 	_, weekday := r.weekdayAt(i - 1)
-	loose := (b.gap == dot || b.gap == dash) && weekday && !r.halfDayAt(i+2)
-	if b.gap != slash && !loose || b.value < 1 || b.end-b.start > 2 || r.tok(i+2).gap == slash || a.gap == glued && i > 0 {
+	loose := (b.gap == language.Dot || b.gap == language.Dash) && weekday && !r.halfDayAt(i+2)
+	if b.gap != language.Slash && !loose || b.value < 1 || b.wide > 2 || r.tok(i+2).gap == language.Slash || a.gap == language.Glued && i > 0 {
 		return Mention{}, 0
 	}
 	day, month := r.order(a.value, b.value)

@@ -20,6 +20,12 @@ type When struct {
 
 	From, To Clock // the hours of "por la tarde", "between 3 and 5"; To is zero when none were said
 
+	Weekdays Weekdays  // the days of the week that were said: "entre semana"
+	Earliest bool      // the first of the day, or of the hours: "a primera hora"
+	Latest   bool      // the last of them
+	Soonest  bool      // the first that is free: "lo antes posible"
+	Refused  []Refusal // what was ruled out, beside what was wished for
+
 	Impossible     bool // a date that the calendar does not have
 	WeekdayDiffers bool // the weekday and the date that were said do not agree
 	Past           bool // what was said lies before now
@@ -33,6 +39,7 @@ func (r Reading) Resolve(now time.Time, hours frontdesk.Hours) When {
 	var w When
 	r.resolveDay(&w)
 	r.resolveTime(&w, now, hours)
+	r.resolveWishes(&w)
 	w.Past = !w.Date.IsZero() && (w.Date.Before(DateOf(now)) || w.Timed && w.Date == DateOf(now) && w.Clock.Before(clockOf(now)))
 	return w
 }
@@ -49,6 +56,8 @@ func (r Reading) resolveDay(w *When) {
 	case m.Impossible:
 	case m.Kind == Instant:
 		w.Date = DateOf(m.At)
+	case m.Kind == Shift:
+		w.Date, _ = r.standing.after(m.By)
 	case m.Kind == Days:
 		w.First, w.Last = m.Date, m.Until
 	case m.Or:
@@ -79,12 +88,30 @@ func (r Reading) resolveTime(w *When, now time.Time, hours frontdesk.Hours) {
 	switch m.Kind {
 	case Instant:
 		w.Clock, w.Timed = clockOf(m.At), true
+	case Shift:
+		_, w.Clock = r.standing.after(m.By)
+		w.Timed = r.standing.Timed
 	case InPart:
-		w.From, w.To = m.From, m.To
+		w.From, w.To, w.Earliest, w.Latest = m.From, m.To, m.Earliest, m.Latest
 	case Hours:
 		w.From, w.To = w.settleHours(m, now, hours)
 	case AtClock:
 		w.settleClocks(r.clocks(m), now, hours)
+	}
+}
+
+// resolveWishes takes what narrows the days and hours without being one.
+func (r Reading) resolveWishes(w *When) {
+	for _, m := range r.Mentions {
+		switch {
+		case m.Negated:
+			w.Refused = append(w.Refused, m.refusal(r.standing))
+		case !m.Counts:
+		case m.Kind == DaysOfWeek:
+			w.Weekdays = m.Weekdays
+		case m.Kind == Soonest:
+			w.Soonest = true
+		}
 	}
 }
 

@@ -1,151 +1,166 @@
 package dates
 
 import (
+	"slices"
+	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
-// token is a word or a number. What stands between it and the one before is
-// kept as its gap, for "8:30", "8.30" and "8, 30" are not the same.
+// token is a word or a number that is not passed over, with what it may mean in
+// a date.
 type token struct {
-	word       string // folded: lower case, no accents
+	word       string
 	start, end int
-	gap        gap
-	value      int  // of digits; -1 for words
+	gap        language.Gap
+	clause     int
+	asks       bool
+	capital    bool
+	value      int  // of figures; -1 for words
+	wide       int  // how many figures
 	weekday    int  // the day of the week that the word may name, or -1
 	month      int  // the month, or 0
 	price      bool // a currency or another sign stands by it
 	taken      bool // belongs to something that is no time: a telephone number
 }
 
-type gap int
-
-const (
-	glued gap = iota
-	space
-	dash
-	colon
-	dot
-	slash
-	comma
-	stop // the end of a sentence, or brackets
-)
-
-// soft says whether words on both sides may belong to one expression.
-func (g gap) soft() bool { return g <= dash }
-
 // most is how many tokens are looked at; nobody says more in one breath.
 const most = 600
 
-func tokenise(text string) []token {
-	toks := make([]token, 0, 16)
-	last := 0
-	for i := 0; i < len(text) && len(toks) < most; {
-		c, size := utf8.DecodeRuneInString(text[i:])
-		if !wordy(c) {
-			i += size
+// tokensOf takes what the reader needs from the tokens of a text.
+func (v *vocabulary) tokensOf(text string, all []language.Token) []token {
+	toks := make([]token, 0, min(len(all), most))
+	last, gap := 0, language.Glued
+	for _, t := range all {
+		if t.Skip != language.Read {
+			gap = max(gap, passedOver(t.Gap))
 			continue
 		}
-		t := next(text, i)
-		t.weekday, t.month = -1, 0
-		if t.value < 0 {
-			t.weekday, t.month = namedBy(t.word)
-		}
-		t.gap, t.price = gapOf(text[last:i], len(toks) == 0)
-		if len(toks) > 0 && !t.price && priceBehind(text[last:i]) {
-			toks[len(toks)-1].price = true
-		}
-		if len(toks) > 0 && t.gap == stop && abbreviated(toks[len(toks)-1].word) && strings.TrimSpace(text[last:i]) == "." {
-			t.gap = space
-		}
-		toks = append(toks, t)
-		i, last = t.end, t.end
-	}
-	if len(toks) > 0 && priceBehind(text[last:]) {
-		toks[len(toks)-1].price = true
-	}
-	return toks
-}
-
-// abbreviated says whether a full stop behind the word only shortens it.
-func abbreviated(word string) bool {
-	_, month := shortMonths[word]
-	_, weekday := shortWeekdays[word]
-	return month || weekday
-}
-
-func wordy(c rune) bool { return unicode.IsLetter(c) || '0' <= c && c <= '9' || c == 'º' || c == 'ª' }
-
-// next is the word or the number that begins at i. Letters and digits never
-// share a token: "8pm" is two.
-func next(text string, i int) token {
-	t := token{start: i, end: i, value: -1}
-	if c := text[i]; '0' <= c && c <= '9' {
-		t.value = 0
-		for t.end < len(text) && '0' <= text[t.end] && text[t.end] <= '9' {
-			t.value = min(10*t.value+int(text[t.end]-'0'), 1<<30)
-			t.end++
-		}
-		t.word = text[i:t.end]
-		return t
-	}
-	plain := true
-	for t.end < len(text) {
-		c, size := utf8.DecodeRuneInString(text[t.end:])
-		if !unicode.Is(unicode.Mn, c) && (!wordy(c) || '0' <= c && c <= '9') {
+		if len(toks) == most {
 			break
 		}
-		plain = plain && 'a' <= c && c <= 'z'
-		t.end += size
-	}
-	if t.word = text[i:t.end]; !plain {
-		t.word = fold(t.word)
-	}
-	return t
-}
-
-var unaccented = strings.NewReplacer(
-	"á", "a", "à", "a", "â", "a", "ä", "a", "ã", "a", "ª", "a", "é", "e", "è", "e", "ê", "e", "ë", "e",
-	"í", "i", "ì", "i", "î", "i", "ï", "i", "ó", "o", "ò", "o", "ô", "o", "ö", "o", "õ", "o", "º", "o",
-	"ú", "u", "ù", "u", "û", "u", "ü", "u", "ñ", "n", "ç", "c",
-)
-
-func fold(word string) string {
-	word = strings.Map(func(c rune) rune {
-		if unicode.Is(unicode.Mn, c) {
-			return -1
+		k := v.tokenOf(text, t)
+		k.gap = t.Gap
+		if gap > language.Glued { // what was passed over parts nothing
+			k.gap = max(gap, passedOver(t.Gap))
 		}
-		return unicode.ToLower(c)
-	}, word)
-	return unaccented.Replace(word)
+		if len(toks) == 0 {
+			k.gap = language.Stop
+		}
+		between := text[min(last, t.Start):t.Start]
+		k.price = priceBefore(between)
+		if n := len(toks); n > 0 {
+			toks[n-1].price = toks[n-1].price || !k.price && priceBehind(between)
+			if k.gap == language.Stop && strings.TrimSpace(between) == "." && v.shortened(toks[n-1].word) {
+				k.gap = language.Space
+			}
+		}
+		toks = append(toks, k)
+		last, gap = t.End, language.Glued
+	}
+	if n := len(toks); n > 0 && priceBehind(text[last:]) {
+		toks[n-1].price = true
+	}
+	return v.figures(toks)
 }
 
-// gapOf says what kind of gap s is, and whether a currency stands right before
-// what follows it.
-func gapOf(s string, first bool) (g gap, price bool) {
-	price = strings.ContainsAny(s, "$€£#+") && !strings.HasSuffix(s, " ")
-	switch {
-	case first:
-		return stop, price
-	case s == "":
-		return glued, false
-	case strings.ContainsAny(s, ";?!()\n…¿¡—–|\"") && strings.Trim(s, "\"") != "":
-		return stop, price
-	case strings.Contains(s, ","):
-		return comma, price
-	case strings.Contains(s, ":"):
-		return colon, price
-	case strings.Contains(s, "/"):
-		return slash, price
-	case s == ".":
-		return dot, price
-	case strings.Contains(s, "."):
-		return stop, price
-	case strings.Contains(s, "-"):
-		return dash, price
+// passedOver is the gap that is left of one beside a token that is passed over:
+// its commas are its own.
+func passedOver(g language.Gap) language.Gap {
+	if g == language.Stop {
+		return g
 	}
-	return space, price
+	return language.Space
+}
+
+func (v *vocabulary) tokenOf(text string, t language.Token) token {
+	k := token{word: t.Word, start: t.Start, end: t.End, clause: t.Clause, asks: t.Asks, capital: t.Capital, value: -1, weekday: -1}
+	if !t.Figures {
+		k.weekday, k.month = v.namedBy(t.Word)
+		if v.shortened(t.Word) && strings.ContainsAny(text[t.Start:t.End], "'’") { // "we'd" is no Wednesday
+			k.weekday, k.month = -1, 0
+		}
+		return k
+	}
+	k.value, k.wide = figure(t.Word), len(t.Word)
+	return k
+}
+
+func figure(digits string) int {
+	const high = 1 << 30
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return high
+	}
+	return min(n, high)
+}
+
+// figures makes figures of number words that stand between the signs of a date
+// or a clock, as some recognisers write them: "two/twenty nine", "eight.30".
+func (v *vocabulary) figures(toks []token) []token {
+	if !slices.ContainsFunc(toks, func(t token) bool { return signed(t.gap) }) {
+		return toks
+	}
+	out := toks[:0]
+	for i := 0; i < len(toks); {
+		n, end := v.spokenFigure(toks, i)
+		if end == 0 || !v.besideFigure(toks, i, end) {
+			out = append(out, toks[i])
+			i++
+			continue
+		}
+		t := toks[i]
+		t.value, t.word, t.end = n, strconv.Itoa(n), toks[end-1].end
+		t.wide, t.month = len(t.word), 0
+		out = append(out, t)
+		i = end
+	}
+	return out
+}
+
+func signed(g language.Gap) bool {
+	return g == language.Colon || g == language.Slash || g == language.Dot || g == language.Dash
+}
+
+// besideFigure says whether a sign joins the tokens from i to end to another
+// number.
+func (v *vocabulary) besideFigure(toks []token, i, end int) bool {
+	number := func(k int) bool {
+		if k < 0 || k >= len(toks) {
+			return false
+		}
+		_, e := v.spokenFigure(toks, k)
+		return e > 0 || toks[k].value >= 0
+	}
+	before := signed(toks[i].gap) && i > 0 && toks[i].start == toks[i-1].end+1 && number(i-1)
+	after := end < len(toks) && signed(toks[end].gap) && toks[end].start == toks[end-1].end+1 && number(end)
+	compound := toks[i].gap == language.Dash || end < len(toks) && toks[end].gap == language.Dash // "twenty-one" is no date
+	return (before || after) && (!compound || i > 0 && toks[i-1].value >= 0 || end < len(toks) && toks[end].value >= 0)
+}
+
+// spokenFigure is the number below a hundred at token i, in one word or two.
+func (v *vocabulary) spokenFigure(toks []token, i int) (n, end int) {
+	for _, l := range v.lexicons {
+		n, ok := l.cardinals[toks[i].word]
+		if !ok {
+			continue
+		}
+		if i+1 < len(toks) && n >= 20 && n%10 == 0 && l.joiner == "" && toks[i+1].gap == language.Space {
+			if unit := l.cardinals[toks[i+1].word]; unit >= 1 && unit <= 9 {
+				return n + unit, i + 2
+			}
+		}
+		return n, i + 1
+	}
+	return 0, 0
+}
+
+// priceBefore says whether a currency, or another sign of what is no time,
+// stands right before what follows s.
+func priceBefore(s string) bool {
+	return strings.ContainsAny(s, "$€£#+") && !strings.HasSuffix(s, " ")
 }
 
 // priceBehind says whether s begins with the currency of what stands before it.

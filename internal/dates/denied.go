@@ -1,0 +1,73 @@
+package dates
+
+import "frontdesk.dev/frontdesk/internal/language"
+
+// negated says whether mention i is said only to be ruled out.
+func (r *reader) negated(i int) bool {
+	m := r.found[i]
+	first := 0
+	if i > 0 {
+		first = r.found[i-1].tokens.to
+	}
+	if i > 0 && r.deniedAfter(r.found[i-1], i-1) { // "Friday I can't, Thursday": those words are Friday's
+		first = m.tokens.from
+	}
+	return r.deniedBefore(m, first) || r.deniedAfter(m, i)
+}
+
+// deniedBefore looks at the few words before a mention: "not on", "can't do",
+// "no puedo".
+func (r *reader) deniedBefore(m Mention, first int) bool {
+	const far = 5
+	for k := m.tokens.from - 1; k >= first && k >= m.tokens.from-far; k-- {
+		end := r.heardAt(k, "denials")
+		if end > k+1 && !r.plain["no_denials"].over(r, k) {
+			return true
+		}
+		no := r.is(k, "denied")
+		if !r.soft(k+1) || r.is(k, "but") || !no && r.is(k, "corrections") {
+			return false
+		}
+		switch {
+		case r.plain["no_denials"].over(r, k):
+			return false
+		case end > 0, no && r.is(k+1, "unable"):
+			return true
+		case no && k == m.tokens.from-1:
+			return first > 0 && r.tok(k).gap == language.Comma || r.alternativeAt(m.tokens.to)
+		}
+	}
+	return false
+}
+
+// deniedAfter looks at the words behind a mention: "Friday doesn't work", "el
+// viernes no puedo".
+func (r *reader) deniedAfter(m Mention, i int) bool {
+	k := m.tokens.to
+	if !r.soft(k) {
+		return r.is(k, "denied") && r.alternativeAt(k+1) // "el viernes, no, el otro"
+	}
+	if r.heardAt(k, "denied_after") > 0 {
+		return true
+	}
+	if !r.is(k, "denied") {
+		return false
+	}
+	if r.alternativeAt(k+1) || i > 0 && !r.soft(k+1) && r.found[i-1].aboutDay() == m.aboutDay() {
+		return true
+	}
+	return !r.soft(k+1) && !r.tok(k).asks
+}
+
+// alternativeAt says whether another one of what was said is asked for at i: "el
+// otro", "the one after".
+func (r *reader) alternativeAt(i int) bool {
+	if !r.near(i) {
+		return false
+	}
+	for r.is(i, "but") || r.is(i, "corrections") {
+		i++
+	}
+	_, end := r.others.at(r, i)
+	return end > 0 && r.closed(end)
+}

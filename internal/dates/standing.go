@@ -1,0 +1,128 @@
+package dates
+
+import "time"
+
+// Standing is the day and the time that are being arranged already, from which
+// "an hour later" and "the day before" are counted.
+type Standing struct {
+	Date  Date // zero while there is none
+	Clock Clock
+	Timed bool // Clock is the time
+}
+
+// Step is how far a mention is from what stands.
+type Step struct{ Minutes, Days, Months int }
+
+// after is what stands, moved by a step.
+func (s Standing) after(by Step) (Date, Clock) {
+	d := s.Date.addMonths(by.Months).AddDays(by.Days)
+	if by.Minutes == 0 {
+		return d, s.Clock
+	}
+	at := time.Date(d.Year, d.Month, d.Day, s.Clock.Hour, s.Clock.Minute+by.Minutes, 0, 0, time.UTC)
+	return DateOf(at), clockOf(at)
+}
+
+// relation reads what is counted from the day that was said before, or else from
+// what stands: "the next day", "the week after", "same time", "media hora antes".
+func relation(r *reader, i int) (Mention, int) {
+	if r.standing.Timed {
+		if end := r.heardAt(i, "same_time"); end > 0 {
+			return Mention{Kind: Shift, SameTime: true}, end
+		}
+	}
+	m, end := r.longest(i, neighbour, weekAfter, shifted)
+	return m, end
+}
+
+// neighbour reads the day beside the one that was said, or that stands; without
+// any, "the next day" is tomorrow.
+func neighbour(r *reader, i int) (Mention, int) {
+	n, end := r.neighbours.at(r, i)
+	if end == 0 {
+		return Mention{}, 0
+	}
+	if last, ok := r.last(); ok && last.Kind == OneDay && !last.Impossible {
+		return on(last.Date.AddDays(n)), end
+	}
+	switch {
+	case r.fromStanding():
+		return Mention{Kind: Shift, By: Step{Days: n}}, end
+	case n == 1:
+		return on(r.today.AddDays(n)), end
+	}
+	return Mention{}, 0
+}
+
+func weekAfter(r *reader, i int) (Mention, int) {
+	n, end := r.weeksAfter.at(r, i)
+	if end == 0 || !r.fromStanding() || !r.closed(end) {
+		return Mention{}, 0
+	}
+	if _, follows := r.weekdayAt(r.over(end, "to_day")); follows {
+		return Mention{}, 0
+	}
+	return Mention{Kind: Shift, By: Step{Days: 7 * n}}, end
+}
+
+// shifted reads a length of time counted from what stands: "an hour later",
+// "media hora antes".
+func shifted(r *reader, i int) (Mention, int) {
+	u, k := r.length(i)
+	dir, end := r.shiftClose.at(r, k)
+	if k == 0 || end == 0 || !r.soft(k) || !r.fromStanding() || u.minutes != 0 && !r.standing.Timed || !r.closed(end) || r.is(end, "of") {
+		return Mention{}, 0
+	}
+	by := Step{u.minutes, u.days, u.months}
+	if dir == back {
+		by = Step{-u.minutes, -u.days, -u.months}
+	}
+	return Mention{Kind: Shift, By: by}, end
+}
+
+// fromStanding says whether what is counted is counted from what stands: there
+// is such a day, and no other has been said since.
+func (r *reader) fromStanding() bool {
+	for i, m := range r.found {
+		if m.aboutDay() && !r.negated(i) {
+			return false
+		}
+	}
+	return !r.standing.Date.IsZero()
+}
+
+// standingWeek is the weekday at i in the week of the day that stands, when it is
+// said so: "the Friday instead", "that Friday", "mejor el viernes". It says where
+// the words that say so end.
+func (r *reader) standingWeek(w time.Weekday, i, end int) (Date, int) {
+	d := r.standing.Date.inWeek(w)
+	if !r.fromStanding() || !r.today.Before(d) {
+		return Date{}, 0
+	}
+	if e := r.heardAt(end, "that_week"); e > 0 && r.soft(end) {
+		return d, e
+	}
+	if r.plain["that_before"].before(r, i) || r.instead(i, end) {
+		return d, end
+	}
+	return Date{}, 0
+}
+
+// instead says whether the clause of the weekday at i replaces what stands.
+func (r *reader) instead(i, end int) bool {
+	const far = 4
+	for k := max(i-far, 0); k < end+far && k < len(r.toks); k++ {
+		if r.is(k, "instead") || k == i-2 && r.is(k, "denied") || k == i-1 && r.is(k, "denied") {
+			return true
+		}
+	}
+	return false
+}
+
+// soonest reads "lo antes posible", "the first available".
+func soonest(r *reader, i int) (Mention, int) {
+	if end := r.heardAt(i, "soonest"); end > 0 {
+		return Mention{Kind: Soonest}, end
+	}
+	return Mention{}, 0
+}

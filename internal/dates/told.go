@@ -1,0 +1,60 @@
+package dates
+
+// tell marks what is told beside what is wished for: what happened, since when
+// something is so, and when other things are.
+func (r *reader) tell() {
+	for i := range r.found {
+		m := &r.found[i]
+		first := 0
+		if i > 0 {
+			first = r.found[i-1].tokens.to
+		}
+		switch {
+		case m.aboutDay() && r.plain["since"].before(r, m.tokens.from):
+			m.Told, m.past = true, true
+		case r.toldBy(m.tokens.from, first, "told"), r.followed(i):
+			m.Told = true
+			r.putBack(m)
+		case r.toldBy(m.tokens.from, first, "events"), i > 0 && first == m.tokens.from && r.found[i-1].Told:
+			m.Told = true
+		}
+	}
+}
+
+// toldBy says whether a word of the set stands in the clause before token i, and
+// none that wishes for something comes between them.
+func (r *reader) toldBy(i, first int, set string) bool {
+	const far = 6
+	for k := i - 1; k >= first && k >= i-far && r.tok(k).clause == r.tok(i).clause; k-- {
+		switch {
+		case r.is(k, set):
+			return true
+		case r.is(k, "wishes"):
+			return false
+		}
+	}
+	return false
+}
+
+// followed says whether the clause of mention i goes on in the past: "el sábado
+// estuve ahí".
+func (r *reader) followed(i int) bool {
+	const far = 2
+	m := r.found[i]
+	for k := m.tokens.to; k < m.tokens.to+far && r.tok(k).clause == r.tok(m.tokens.to-1).clause; k++ {
+		if i+1 < len(r.found) && k >= r.found[i+1].tokens.from {
+			return false
+		}
+		if r.is(k, "told") {
+			return true
+		}
+	}
+	return false
+}
+
+// putBack puts a weekday of which something is told into the past.
+func (r *reader) putBack(m *Mention) {
+	if m.weekdayOnly && r.today.Before(m.Date) {
+		m.Date, m.past = m.Date.AddDays(-7), true
+	}
+}

@@ -1,0 +1,241 @@
+package dates
+
+import (
+	"strings"
+	"time"
+)
+
+// weekday reads "next Friday", "el martes que viene", "Monday the 3rd",
+// "Wednesday next week", and with a day that stands "the Friday instead".
+func weekday(r *reader, i int) (Mention, int) {
+	which, k := r.whichBefore.at(r, i)
+	k = max(k, i)
+	w, ok := r.weekdayAt(k)
+	if !ok || k > i && !r.soft(k) {
+		return Mention{}, 0
+	}
+	end := k + 1
+	m := on(r.choose(w, which))
+	if after, e := r.whichAfter.at(r, end); e > 0 && r.soft(end) && (after != "last" || !r.is(e, "tomorrow_or_morning")) {
+		m, which, end = on(r.choose(w, after)), after, e
+	}
+	m.weekdayOnly = true
+	if last, found := r.last(); found && k == i && r.echoes(i, OneDay) && last.inWeek { // "next week on Wednesday or Thursday"
+		m = inWeek(r.lastDay().inWeek(w))
+	} else if d, e := r.standingWeek(w, i, end); e > 0 && which == "" {
+		m, end = inWeek(d), e
+	}
+	return r.specify(m, w, end)
+}
+
+func inWeek(d Date) Mention {
+	m := on(d)
+	m.inWeek = true
+	return m
+}
+
+// choose is the weekday that a word beside it picks.
+func (r *reader) choose(w time.Weekday, which string) Date {
+	first := r.today.next(w)
+	switch which {
+	case "last":
+		if first == r.today.AddDays(7) {
+			first = r.today
+		}
+		return first.AddDays(-7)
+	case "week":
+		return r.today.AddDays(7).inWeek(w)
+	case "after next":
+		return r.today.AddDays(14).inWeek(w)
+	case "week on":
+		return first.AddDays(7)
+	case "coming":
+		if first == r.today.AddDays(1) {
+			return first.AddDays(7)
+		}
+	}
+	return first
+}
+
+// weekdayAt is the weekday named at i. Short names need a number, a small word
+// or the edge of the text beside them.
+func (r *reader) weekdayAt(i int) (time.Weekday, bool) {
+	t := r.tok(i)
+	if t.taken || t.weekday < 0 || r.plain["introductions"].before(r, i) {
+		return 0, false
+	}
+	if _, short := r.shortWeekdays[t.word]; short {
+		after := r.tok(i + 1)
+		_, lead := r.leads.at(r, i+1)
+		return time.Weekday(t.weekday), !r.is(i-1, "subjects") && (r.is(i-1, "leading") || r.is(i-1, "day_preps") || r.is(i-1, "part_for") || i == 0 ||
+			after.value >= 0 || lead > 0 || r.anyNumber(i+1).ok())
+	}
+	return time.Weekday(t.weekday), true
+}
+
+// specify reads what may follow a weekday and says which one it is.
+func (r *reader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
+	if d, e := r.dayAfterWeekday(end, w); e > 0 {
+		return d, e
+	}
+	k := end
+	if r.near(k) {
+		k = r.skip(k, "of")
+	}
+	if d, e := days(r, k); e > 0 && r.near(end) && !d.Until.IsZero() {
+		if date, ok := within(w, d, r.today); ok {
+			return inWeek(date), e
+		}
+	}
+	if d, e := offset(r, end); e > 0 && r.near(end) && d.Kind == OneDay {
+		return on(d.Date.inWeek(w)), e
+	}
+	return m, end
+}
+
+// within is the weekday inside of a range of days, a day to come if there is one.
+func within(w time.Weekday, m Mention, today Date) (Date, bool) {
+	first := m.Date
+	if !first.Before(today) || m.Until.Before(today) {
+		first = first.AddDays(-1)
+	} else {
+		first = today.AddDays(-1)
+	}
+	d := first.next(w)
+	if m.Until.Before(d) {
+		d = d.AddDays(-7)
+	}
+	if d.Before(m.Date.monday()) {
+		return Date{}, false
+	}
+	if d.Before(today) {
+		d = today.next(w)
+	}
+	return d, true
+}
+
+// dayAfterWeekday reads "Friday the 13th", "martes 3 de marzo", "lunes, 24/8".
+func (r *reader) dayAfterWeekday(end int, w time.Weekday) (Mention, int) {
+	if r.sentenceEnds(end) {
+		return Mention{}, 0
+	}
+	k := r.over(end, "weekday_links")
+	if m, e := r.longest(k, dayOfMonth, numeric); e > 0 && m.Kind == OneDay {
+		if other, ok := r.swap(k, w, m); ok {
+			m = other
+		}
+		m.WeekdayDiffers = !m.Impossible && m.Date.Weekday() != w
+		return m, e
+	}
+	n := r.anyNumber(k)
+	if !r.near(end) || !n.within(1, 31) || n.digits > 2 || r.startsClock(n.end) || r.counts(n.end) {
+		return Mention{}, 0
+	}
+	date, ok := r.weekdayOn(w, n.value)
+	if !ok || !n.ordinal && k == end && n.value <= 12 && r.today.AddDays(60).Before(date) {
+		return Mention{}, 0
+	}
+	m := on(date)
+	if r.today.AddDays(62).Before(date) { // who says Friday the 19th may mean the next 19th, whatever day it is
+		m.Near, m.WeekdayDiffers = r.nextDay(n.value), true
+	}
+	return m, n.end
+}
+
+// weekdayOn is the first day to come that is both: Friday the 13th.
+func (r *reader) weekdayOn(w time.Weekday, n int) (Date, bool) {
+	for k := range 48 {
+		d := Date{r.today.Year, r.today.Month, 1}.addMonths(k)
+		d.Day = n
+		if d.exists() && !d.Before(r.today) && d.Weekday() == w {
+			return d, true
+		}
+	}
+	return Date{}, false
+}
+
+// withWeekday takes in the weekday that follows a date: "the 5th, a Tuesday".
+func (r *reader) withWeekday(m Mention, end int) (Mention, int) {
+	if m.weekdayOnly || m.Impossible {
+		return m, end
+	}
+	k := r.skip(end, "a")
+	w, ok := r.weekdayAt(k)
+	if !ok || r.sentenceEnds(end) {
+		return m, end
+	}
+	if _, e := r.whichAfter.at(r, k+1); e > 0 {
+		return m, end
+	}
+	if d, found := r.weekdayOn(w, m.Date.Day); m.dayOnly && found && d.Before(r.today.AddDays(62)) {
+		m.Date, m.dayOnly = d, false
+	}
+	if m.WeekdayDiffers = m.Date.Weekday() != w; m.WeekdayDiffers && !m.written {
+		m.WeekdayDiffers = false
+		return m, end
+	}
+	return m, k + 1
+}
+
+// sentenceEnds says whether a sentence ends before token i: brackets do not
+// count.
+func (r *reader) sentenceEnds(i int) bool {
+	t := r.tok(i)
+	return !r.near(i) && (t.start == 0 || r.text[t.start-1] != '(')
+}
+
+// otherOne reads the alternative to a day that has just been refused, or that is
+// offered beside it: "este viernes no, el otro", "not this Monday, the one
+// after", "this Friday or the next".
+func otherOne(r *reader, i int) (Mention, int) {
+	const far = 6
+	n, end := r.others.at(r, i)
+	last, ok := r.last()
+	if end == 0 || !ok || last.Impossible || i-last.tokens.to > far || !r.closed(end) {
+		return Mention{}, 0
+	}
+	if !r.is(i-1, "or") && !r.negated(len(r.found)-1) {
+		return Mention{}, 0
+	}
+	switch {
+	case last.Kind == Days && last.Until != last.Date:
+		return through(last.Date.AddDays(7*n), last.Until.AddDays(7*n)), end
+	case last.Kind == OneDay && (last.weekdayOnly || last.inWeek):
+		m := last.again(last.Date.AddDays(7 * n))
+		return m, end
+	case last.Kind == OneDay:
+		return on(last.Date.AddDays(n)), end
+	}
+	return Mention{}, 0
+}
+
+// again is the same weekday on another date.
+func (m Mention) again(d Date) Mention {
+	other := on(d)
+	other.weekdayOnly, other.inWeek = m.weekdayOnly, m.inWeek
+	return other
+}
+
+// Weekdays is a set of days of the week.
+type Weekdays uint8
+
+// Has says whether a day of the week is in the set. All are in the empty one.
+func (w Weekdays) Has(d time.Weekday) bool { return w == 0 || w&(1<<d) != 0 }
+
+// weekdaysOf reads the numbers of days, 0 for Sunday.
+func weekdaysOf(s string) (set Weekdays) {
+	for n := range strings.FieldsSeq(s) {
+		set |= 1 << numberIn(n)
+	}
+	return set
+}
+
+// weekdaySet reads days that are only some of a week: "entre semana", "weekday
+// mornings".
+func weekdaySet(r *reader, i int) (Mention, int) {
+	set, end := r.daySets.at(r, i)
+	if end == 0 {
+		return Mention{}, 0
+	}
+	return Mention{Kind: DaysOfWeek, Weekdays: set}, end
+}
