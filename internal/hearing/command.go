@@ -20,6 +20,7 @@ type Command struct {
 	Topic    Topic // DoMessage
 	Urgent   bool  // DoMessage
 	Quantity int   // DoItem
+	Aside    bool  // DoNote: a story or a reason, to be kept and not said back
 
 	When     *dates.Mention      // DoSet, DoExclude, DoRelate of a day or a time
 	Services []catalogue.Service // DoSet of a service: those that may be meant, likeliest first

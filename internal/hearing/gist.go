@@ -34,8 +34,8 @@ type Gist struct {
 	Choice     int    // which of those offered, from 1; -1 is the last one
 	Items      []Item // that are ordered, or asked for
 
-	Notes    []string  // what was said beside the slots, in the caller's words
-	Asides   []string  // what was told on the way: kept, not said back
+	Notes    []string  // what was said beside the slots and whoever serves them must know, in the caller's words
+	Asides   []string  // what was told besides: kept, and not said back
 	Messages []Command // reasons for calling that are no booking and no question
 	Waits    bool      // "hold on", "let me think"
 
@@ -85,6 +85,9 @@ func (g Gist) commands() []Command {
 	}
 	for _, note := range g.Notes {
 		all = append(all, Command{Do: DoNote, Text: note})
+	}
+	for _, aside := range g.Asides {
+		all = append(all, Command{Do: DoNote, Text: aside, Aside: true})
 	}
 	if g.AnyTime {
 		all = append(all, Command{Do: DoAny})
@@ -214,7 +217,11 @@ func (g *Gist) add(c Command) {
 	case DoItem:
 		g.Items = append(g.Items, Item{Name: c.Value, Quantity: max(c.Quantity, 1), Detail: c.Text})
 	case DoNote:
-		g.Notes = append(g.Notes, c.Text)
+		if c.Aside {
+			g.Asides = append(g.Asides, c.Text)
+		} else {
+			g.Notes = append(g.Notes, c.Text)
+		}
 	case DoAny:
 		g.AnyTime = true
 	case DoUnknown:

@@ -30,6 +30,7 @@ func Hear(text string, s Setting) Heard {
 	e.words = e.wordsOf(e.Text)
 	e.markJoins()
 	if len(e.words.words) == 0 {
+		e.hearSigns()
 		return e.heard()
 	}
 	e.Gist.Language = e.languageOf(e.words)
@@ -44,9 +45,12 @@ func Hear(text string, s Setting) Heard {
 	e.hearItems()
 	e.hearChoice()
 	e.hearAnswer()
+	e.hearSigns()
 	e.hearWishes()
 	e.hearIntents()
 	e.unchoose()
+	e.hearWait()
+	e.hearConsent()
 	return e.heard()
 }
 

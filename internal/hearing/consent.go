@@ -1,0 +1,151 @@
+package hearing
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// hearSigns hears a thumb up or down where the words do not answer.
+func (e *ear) hearSigns() {
+	if e.Yes || e.No || e.Expect == Nothing && len(e.words.words) > 0 {
+		return
+	}
+	for _, r := range e.Text {
+		e.Yes = e.Yes || e.is("yes_signs", string(r))
+		e.No = e.No || e.is("no_signs", string(r))
+	}
+	e.Yes = e.Yes && !e.No
+}
+
+// hearWait hears who needs a moment, and who needs more time than this call has:
+// that is a no for now. Who goes on with something new does neither.
+func (e *ear) hearWait() {
+	words := e.words.words
+	if e.hears("defers", words) && e.Question == "" && (e.Expect == SlotConfirm || !e.hasNews()) {
+		e.Waits, e.Yes, e.No = true, false, e.No || e.Expect != Nothing
+		return
+	}
+	e.Waits = e.hears("waits", words) && !e.hasNews() && e.Question == "" && e.Name+e.Phone+e.Email == "" && !e.wantsSomething()
+}
+
+// wantsSomething says whether anything was heard that is to be done.
+func (e *ear) wantsSomething() bool {
+	for _, i := range e.Intents {
+		switch i {
+		case Greet, Thanks, Repeat, Goodbye:
+		default:
+			return true
+		}
+	}
+	return len(e.Messages) > 0
+}
+
+// hearConsent takes back a yes to what was read back that is not a plain one.
+// What is written down must be what was agreed to: conditions and questions come
+// first, then it is read back again. A remark does not spoil a yes.
+func (e *ear) hearConsent() {
+	if e.Expect != SlotConfirm || !e.Yes {
+		return
+	}
+	words := e.words.words
+	switch {
+	case e.hears("waits", words) && !e.asksFirst():
+		e.Yes, e.Waits = false, e.Question == "" && !e.No
+	case e.asksFirst(), e.Self, e.hears("defers", words), e.hears("doubts", words), e.hears("but", words), e.hangsOn(words), e.wantsAssurance():
+		e.Yes = false
+	}
+}
+
+// asksFirst says whether a question is open that may change the answer. Where the
+// house is, asked in a sentence of its own, does not.
+func (e *ear) asksFirst() bool {
+	if e.Question == "" {
+		return false
+	}
+	for _, sentence := range e.words.parts(bySentence) {
+		asks := sentence[0].Start < e.questionAt[1] && e.questionAt[0] < sentence[len(sentence)-1].End
+		if asks && (!e.hears("whereabouts", sentence) || e.hears("yes_starts", sentence)) {
+			return true
+		}
+	}
+	return false
+}
+
+// hangsOn says whether there is an "if" in the words.
+func (e *ear) hangsOn(words []language.Token) bool {
+	for i, w := range words {
+		if to, polite := e.at("polite_ifs", words, i); polite && to > i {
+			continue
+		}
+		if _, ok := e.at("hangs_on", words, i); ok {
+			return true
+		}
+		if e.is("ifs", w.Word) && e.isIf(words, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// isIf says whether a word that is a yes with its accent is an if without it:
+// it does not begin the answer, and more follows than another yes.
+func (e *ear) isIf(words []language.Token, i int) bool {
+	w := words[i]
+	if strings.ContainsAny(e.Text[w.Start:w.End], accented) {
+		return false
+	}
+	if i == 0 {
+		return e.conditional(words) && !e.hears("yes_anywhere", words)
+	}
+	rest := words[i+1:]
+	for len(rest) > 0 && (e.is("fillers", rest[0].Word) || e.is("tails", rest[0].Word)) {
+		rest = rest[1:]
+	}
+	return len(rest) > 0 && rest[0].Clause == w.Clause && !e.is("agreeing", rest[0].Word)
+}
+
+// wantsAssurance hears a yes that asks with its last word whether something
+// stands: "sí, y lo de la alergia apuntado, ¿no?". What it asks about is kept as
+// the question.
+func (e *ear) wantsAssurance() bool {
+	for _, sentence := range e.words.parts(bySentence) {
+		last := len(sentence) - 1
+		if last < 2 || !e.is("end_tags", sentence[last].Word) {
+			continue
+		}
+		apart := sentence[last].Clause != sentence[last-1].Clause
+		if !apart && !e.is("bare_tags", sentence[last].Word) {
+			continue
+		}
+		about := e.afterYes(sentence[:last])
+		if e.contentWords(about) < 2 {
+			continue
+		}
+		e.Question = e.Text[about[0].Start:about[len(about)-1].End]
+		e.questionAt = [2]int{about[0].Start, sentence[last].End}
+		e.Intents = append(e.Intents, Ask)
+		return true
+	}
+	return false
+}
+
+// afterYes is what is said after the words that agree.
+func (e *ear) afterYes(words []language.Token) []language.Token {
+	for len(words) > 0 && (e.is("agreeing", words[0].Word) || e.is("fillers", words[0].Word) || e.is("conjunctions", words[0].Word)) {
+		words = words[1:]
+	}
+	return words
+}
+
+// contentWords counts the words that say something.
+func (e *ear) contentWords(words []language.Token) int {
+	n := 0
+	for _, w := range words {
+		if !e.smallTalk(w.Word) && !e.is("agreeing", w.Word) && utf8.RuneCountInString(w.Word) > 2 {
+			n++
+		}
+	}
+	return n
+}
