@@ -43,10 +43,13 @@ func (c *Catalogue) Ask(text, lang string, now time.Time) (Reply, bool) {
 		lang = lexicon.Spanish
 	}
 	q := c.newQuestion(text, lang, now)
+	if q.says("small_talk") {
+		return Reply{}, false
+	}
 	var replies []Reply
-	for _, ask := range goods {
-		if q.broughtAlong() {
-			break
+	for i, ask := range goods {
+		if i > 0 && !q.fitsGoods() {
+			break // only where a listing is may be asked of what there is
 		}
 		if r, ok := ask(q); ok {
 			replies = append(replies, r)
@@ -66,23 +69,6 @@ func (c *Catalogue) Ask(text, lang string, now time.Time) (Reply, bool) {
 		return quoted, true
 	}
 	return r, ok
-}
-
-// broughtAlong says whether the question is about something of the caller's own:
-// "may we bring our own cake?" asks for nothing on the menu.
-func (q *question) broughtAlong() bool {
-	return slices.ContainsFunc(ownThings, func(p pattern) bool {
-		_, ok := p.anywhere(q.words)
-		return ok
-	})
-}
-
-var ownThings = []pattern{
-	newPattern("mi propi*"), newPattern("mis propi*"), newPattern("nuestr* propi*"), newPattern("my own"), newPattern("our own"),
-	newPattern("llevar mi"), newPattern("llevar mis"), newPattern("llevar nuestr*"), newPattern("traer mi"), newPattern("traer mis"), newPattern("traer nuestr*"),
-	newPattern("puedo llevar un*"), newPattern("podemos llevar un*"), newPattern("puedo traer un*"), newPattern("podemos traer un*"),
-	newPattern("traer comida"), newPattern("traer bebida*"), newPattern("traer algo"), newPattern("podemos llevar bebida*"), newPattern("podemos llevar comida"),
-	newPattern("bring my"), newPattern("bring our"), newPattern("i bring a"), newPattern("we bring a"), newPattern("bring food"), newPattern("bring drinks"),
 }
 
 // settle makes one reply of several. What is left over of the question makes it
@@ -105,15 +91,19 @@ func (q *question) settle(replies []Reply) (Reply, bool) {
 // is asked about.
 func (q *question) askTexts() (Reply, bool) {
 	words := q.content()
-	if len(words) == 0 {
+	if !slices.ContainsFunc(words, func(w token) bool { return !talk[w.word] && !w.numeral() }) || q.says("asks_who") || q.says("tells_hours") {
 		return Reply{}, false
+	}
+	least := 1
+	if !q.fitsGoods() && !q.says("brings") {
+		least = 2 // one word in common does not tell where, when or why
 	}
 	h := q.c.house
 	for _, t := range []struct {
 		topic topic
 		text  text
 	}{{policy, h.policy}, {dietary, h.dietary}, {shipping, h.shipping}, {returns, h.returns}, {zones, h.zones}, {specials, h.specials}} {
-		if chosen, n := t.text.pick(words); n == len(words) {
+		if chosen, n := t.text.pick(words); n == len(words) && n >= least {
 			r, ok := q.reply(t.topic, quote(q.lang, joinPassages(chosen)))
 			r.Certain = n > 1
 			return r, ok
@@ -134,12 +124,18 @@ func (q *question) content() (all []token) {
 
 func (q *question) askAddress() (Reply, bool) {
 	h := q.c.house
-	if !q.about(address) || h.business.Address == "" || q.about(email, website) {
+	if !q.about(address) || h.business.Address == "" || q.about(email, website) || q.wheresElse() {
 		return Reply{}, false
 	}
 	q.account(address)
 	answer := sayf(q.lang, "Estamos en %s", "We're at %s", h.business.Address)
 	return q.reply(address, sentence(answer)+q.whereabouts())
+}
+
+// wheresElse says whether something else than the house is looked for: "where is
+// my order?", "where is the nearest station?"
+func (q *question) wheresElse() bool {
+	return q.says("asks_where") && len(q.unshownTokens()) > 0
 }
 
 // whereabouts is what the business says of its place, where the text on zones
@@ -150,13 +146,25 @@ func (q *question) whereabouts() string {
 		return ""
 	}
 	for _, p := range t.sentences {
-		for _, place := range placeWords {
-			if _, ok := place.anywhere(p.words); ok {
-				return " " + sentence(p.text)
-			}
+		if p.tellsPlace() {
+			return " " + sentence(p.text)
 		}
 	}
 	return ""
+}
+
+// tellsPlace says whether a sentence is about where the house is.
+func (p passage) tellsPlace() bool {
+	return slices.ContainsFunc(placeWords, func(place pattern) bool {
+		_, ok := place.anywhere(p.words)
+		return ok
+	})
+}
+
+// onlyPlace says whether a text is about where the house is, and not about where
+// it goes.
+func (t text) onlyPlace() bool {
+	return !slices.ContainsFunc(t.sentences, func(p passage) bool { return !p.tellsPlace() })
 }
 
 var placeWords = []pattern{
@@ -287,7 +295,7 @@ func (q *question) askReturns() (Reply, bool) {
 // text on shipping has answered is not asked again.
 func (q *question) askZones() (Reply, bool) {
 	h := q.c.house
-	if q.about(address) && !q.about(shipping) {
+	if q.about(address) && !q.about(shipping) || h.zones.onlyPlace() {
 		return Reply{}, false
 	}
 	asked := zones

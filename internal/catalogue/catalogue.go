@@ -23,6 +23,7 @@ type Catalogue struct {
 
 	house    house
 	services *finder
+	matters  []matter // of the services
 	dishes   *finder
 	products *finder
 	listings *finder
@@ -62,7 +63,8 @@ func (s Service) Say(lang string) string {
 type Match[T any] struct {
 	Entry      T
 	Score      float64
-	Start, End int // bytes of the text that named it; both 0 when none did
+	Start, End int  // bytes of the text that named it; both 0 when none did
+	Sure       bool // it is meant, and no other by the same words; told of services only
 }
 
 // Reply is what the business's own data say to a question.

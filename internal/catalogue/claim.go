@@ -18,11 +18,20 @@ type claim struct {
 	words    tokenSet
 	full     bool
 	head     bool
+	core     bool
 	cover    float64 // of the label's weight, 0 to 1
 	strength float64
+	vague    bool // it was named in full, by words that say little
+	aside    bool // only said beside other things
 }
 
+// vaguely is how sure a name is that is all of words that say little.
+const vaguely = 0.85
+
 func (c claim) better(o claim) bool {
+	if c.aside != o.aside && o.strength > 0 {
+		return o.aside
+	}
 	if c.full != o.full {
 		return c.full
 	}
@@ -33,10 +42,11 @@ func (c claim) better(o claim) bool {
 }
 
 // weigh adds up what a text says of a label. It is nothing when only words that
-// say little were said.
-func (l label) weigh(seen []sighting) (c claim, ok bool) {
+// say little were said, or those that say something only by themselves among
+// other words that tell. others counts the telling words of the text.
+func (l label) weigh(seen []sighting, others func(tokenSet) int) (c claim, ok bool) {
 	slices.SortFunc(seen, stronger)
-	var got uint32
+	var got, literal uint32
 	var sum, of, total float64
 	var single tokenSet // one word stands for one unit
 	for _, s := range seen {
@@ -49,6 +59,9 @@ func (l label) weigh(seen []sighting) (c claim, ok bool) {
 			single.add(s.from, s.to)
 		}
 		got |= fresh
+		if s.strength == exact {
+			literal |= fresh
+		}
 		c.words.add(s.from, s.to)
 		sum += l.weightOf(fresh) * s.strength
 		of += l.weightOf(fresh)
@@ -59,12 +72,36 @@ func (l label) weigh(seen []sighting) (c claim, ok bool) {
 		}
 	}
 	total = l.weightOf(1<<l.units - 1)
-	c.full, c.head = bits.OnesCount32(got) == l.units, got&l.head != 0
-	if of == 0 || !c.full && got&l.telling == 0 {
+	c.full, c.head, c.core = bits.OnesCount32(got) == l.units, got&l.head != 0, got&l.core != 0
+	if of == 0 {
 		return c, false
 	}
 	c.cover, c.strength = of/total, sum/of
-	return c, true
+	switch {
+	case c.full && l.units > 1 && l.slight != 0 && l.telling&^l.slight == 0:
+		c.vague, c.strength = true, min(c.strength, vaguely)
+		return c, true
+	case c.full && (l.units > 1 || l.slight == 0), got&l.telling&^l.slight != 0, literal&l.literal != 0, consecutive(seen):
+		return c, true
+	case got&l.telling == 0:
+		return c, false
+	}
+	c.aside = others(c.words) > 0
+	c.strength = min(c.strength, 0.7)
+	return c, !c.aside || literal&l.slight != 0
+}
+
+// consecutive says whether two neighbours of the label stand side by side in the
+// text as well: "first visit", though neither word tells much.
+func consecutive(seen []sighting) bool {
+	for _, a := range seen {
+		for _, b := range seen {
+			if a.to == b.from && a.word >= 0 && b.word == a.word+1 && min(a.strength, b.strength) >= inflected {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (l label) weightOf(units uint32) (sum float64) {
@@ -92,6 +129,8 @@ func (c claim) score(all map[int]claim) float64 {
 		}
 	}
 	switch {
+	case c.aside:
+		return c.strength
 	case c.full && !within:
 		return c.strength
 	case c.full:

@@ -129,7 +129,7 @@ var cues = compile(map[topic]string{
 	services: `que servicios, cuales .. servicios, servicios ofrec*, servicios tien*, servicios ten*, servicios hay, servicios hac*, lista de servicios, sus servicios, vuestros servicios, que tratamientos, que ofrec*,
 		que hacen, que haceis, a que se dedica*, que tipo de servicio*, tratamientos ofrec*, tratamientos tien*, tratamientos hac*,
 		what services, which services, your services, services do you, list of services, services you, what treatments, which treatments, what do you offer, what do you do, kind of services, sort of services, services are, treatments do you, services available`,
-	price: `cuanto cuesta*, cuanto cuestan, cuanto costaria*, cuanto vale*, cuanto es, cuanto son, cuanto sale*, cuanto cobra*, cuanto me cobra*, cuanto me costaria, cuanto me saldria, cuanto seria, cuanto saldria, cuanto se paga, cuanto hay que pagar, a cuanto, que precio*,
+	price: `cuanto cuesta*, cuanto cuestan, cuanto costaria*, cuanto vale*, cuanto es, cuanto son, cuanto sale*, cuanto cobra*, cuanto me cobra*, cuanto me costaria, cuanto me saldria, cuanto seria*, cuanto saldria, cuanto se paga, cuanto hay que pagar, a cuanto, que precio*,
 		precio*, tarifa*, coste, costes, costo, que cuesta*, que vale*, que vale, cuesta, cuestan, importe,
 		how much, price*, pricing, cost, costs, charge, charges, fee, fees, rate, rates, free, gratis, gratuit*, expensive`,
 	duration: `cuanto dura*, cuanto tarda*, cuanto tiempo, duracion, dura, cuantos minutos, cuantas horas, cuanto se tarda,

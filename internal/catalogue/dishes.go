@@ -5,18 +5,24 @@ import (
 )
 
 func (q *question) costOfDishes(all []found) (Reply, bool) {
+	before := q.clear
+	asked := q.asked(q.c.dishes, all)
 	var parts []string
-	for _, m := range all {
+	for _, m := range slices.Concat(asked...) {
 		if d := q.c.Dishes[m.entry]; d.Cost.Said() {
 			parts = append(parts, d.Say(q.lang)+": "+d.Cost.Say(q.lang)+q.unavailable(d))
 		}
 	}
 	if len(parts) == 0 {
+		q.clear = before
 		return Reply{}, false
 	}
-	q.markFound(all)
 	q.account(price, menu, have)
-	return q.reply(price, sentence(several(q.lang, parts)))
+	answer := sentence(several(q.lang, parts))
+	if len(asked) > 1 {
+		answer += q.saySum(asked, func(at int) Price { return q.c.Dishes[at].Cost })
+	}
+	return q.reply(price, answer)
 }
 
 func (q *question) unavailable(d Dish) string {
@@ -38,7 +44,7 @@ func (q *question) namedDishes() []found {
 
 // askDish says whether something is on the menu.
 func (q *question) askDish() (Reply, bool) {
-	all := q.namedDishes()
+	all := q.itself(q.namedDishes())
 	if len(all) == 0 {
 		return q.askIngredient()
 	}
@@ -50,7 +56,7 @@ func (q *question) askDish() (Reply, bool) {
 	q.markFound(all)
 	q.account(have, menu)
 	q.said(talk)
-	if !asked && len(q.rest()) > 0 {
+	if !asked && (len(q.untold()) > 0 || q.says("of_thing")) {
 		q.clear = before
 		return Reply{}, false
 	}
@@ -64,7 +70,26 @@ func (q *question) askDish() (Reply, bool) {
 		return q.reply(menu, sayf(q.lang, "%s: está en la carta, pero ahora no hay.", "%s: on the menu, but not available at the moment.",
 			q.c.Dishes[all[0].entry].Say(q.lang)))
 	}
+	if !all[0].full && q.specified(all[0]) {
+		if all[0].strength < means {
+			q.clear = before
+			return Reply{}, false
+		}
+		return q.unsure(menu, sayf(q.lang, "Eso en concreto no lo veo en la carta. Lo más parecido es %s.", "I can't see that one on the menu. The nearest is %s.", enumerate(q.lang, there)))
+	}
 	return q.reply(menu, sayf(q.lang, "Sí, tenemos %s.", "Yes, we have %s.", enumerate(q.lang, there)))
+}
+
+// specified says whether the question says more of what it names than its entry
+// has: a chocolate cake is no cheesecake.
+func (q *question) specified(m found) bool {
+	first, last := m.tokens[0], m.tokens[len(m.tokens)-1]
+	for _, i := range q.untold() {
+		if strong(q.words[i]) && i >= first-2 && i <= last+2 {
+			return true
+		}
+	}
+	return false
 }
 
 // askIngredient lists what is declared to contain something that is asked for

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -70,9 +71,12 @@ type Listing struct {
 	Roomed      bool
 	Area        int // square metres
 	City        string
+	Zone        string // the quarter
 	Status      string // as the business wrote it
 	URL         string
 	Description string
+
+	facts []passage // all that it says of itself
 }
 
 // Say is the title of the listing in a language, where there is one.
@@ -104,22 +108,24 @@ func Read(a frontdesk.Agent) *Catalogue {
 	if len(a.Languages) > 0 && slices.Contains(languages[:], a.Languages[0]) {
 		first = a.Languages[0]
 	}
+	money := frontdesk.CurrencyOf(a.Timezone)
 	c := &Catalogue{house: readHouse(a)}
-	c.readServices(a.Config.Services, first)
-	c.readMenu(a.Config.Menu, first)
-	c.readProducts(a.Config.Products, first)
-	c.readListings(a.Config.Listings, first)
+	c.readServices(a.Config.Services, first, money)
+	c.readMenu(a.Config.Menu, first, money)
+	c.readProducts(a.Config.Products, first, money)
+	c.readListings(a.Config.Listings, first, money)
 	return c
 }
 
-func (c *Catalogue) readServices(raw []byte, first string) {
+func (c *Catalogue) readServices(raw []byte, first, money string) {
 	c.services = newFinder(false)
+	c.services.own = c.house.stems
 	for _, g := range readGroups(raw) {
 		for _, f := range g.entries {
 			s := Service{
 				Name: f.text("name", "title", "name_es", "name_en"), NameES: f.text("name_es"), NameEN: f.text("name_en"),
 				Duration: f.minutes("duration_minutes"), Buffer: f.minutes("buffer_minutes"),
-				Cost: readPrice(f["price"]), Bookable: true,
+				Cost: readPrice(f["price"], money), Bookable: true,
 				Description: f.upTo(longText, "description"), Capacity: f.whole("capacity"),
 			}
 			if s.Name == "" {
@@ -135,11 +141,12 @@ func (c *Catalogue) readServices(raw []byte, first string) {
 			s.Aliases, _ = f.list("aliases")
 			c.services.name(len(c.Services), names{s.Name, s.NameES, s.NameEN, s.Aliases}, first)
 			c.Services = append(c.Services, s)
+			c.matters = append(c.matters, newMatter(s))
 		}
 	}
 }
 
-func (c *Catalogue) readMenu(raw []byte, first string) {
+func (c *Catalogue) readMenu(raw []byte, first, money string) {
 	c.dishes, c.courses = newFinder(true), newFinder(false)
 	for i, g := range readGroups(raw) {
 		c.courses.add(i, g.heading, "")
@@ -147,7 +154,7 @@ func (c *Catalogue) readMenu(raw []byte, first string) {
 		for _, f := range g.entries {
 			d := Dish{
 				Name: f.text("name", "title", "name_es", "name_en"), NameES: f.text("name_es"), NameEN: f.text("name_en"),
-				Course: g.heading, Cost: readPrice(f["price"]), Description: f.upTo(longText, "description"), Available: true,
+				Course: g.heading, Cost: readPrice(f["price"], money), Description: f.upTo(longText, "description"), Available: true,
 			}
 			if d.Name == "" {
 				continue
@@ -165,7 +172,7 @@ func (c *Catalogue) readMenu(raw []byte, first string) {
 	}
 }
 
-func (c *Catalogue) readProducts(raw []byte, first string) {
+func (c *Catalogue) readProducts(raw []byte, first, money string) {
 	c.products, c.shelves = newFinder(true), newFinder(false)
 	for i, g := range readGroups(raw) {
 		c.shelves.add(i, g.heading, "")
@@ -174,13 +181,19 @@ func (c *Catalogue) readProducts(raw []byte, first string) {
 			p := Product{
 				SKU:  f.text("sku", "id"),
 				Name: f.text("name", "title", "name_es", "name_en"), NameES: f.text("name_es"), NameEN: f.text("name_en"),
-				Shelf: g.heading, Cost: readPrice(f["price"]), Description: f.upTo(longText, "description"),
-				Variants: readVariants(f["variants"]),
+				Shelf: g.heading, Cost: readPrice(f["price"], money), Description: f.upTo(longText, "description"),
+				Variants: readVariants(f["variants"], money),
 			}
 			if p.Name == "" {
 				continue
 			}
 			p.Stock, p.Counted = f.stock()
+			if !p.Counted && counted(p.Variants) {
+				p.Counted = true
+				for _, v := range p.Variants {
+					p.Stock += v.Stock
+				}
+			}
 			p.Aliases, _ = f.list("aliases")
 			c.products.name(len(c.Products), names{p.Name, p.NameES, p.NameEN, p.Aliases}, first)
 			if strings.ContainsAny(p.SKU, "0123456789") || strings.Contains(p.SKU, "-") {
@@ -207,8 +220,9 @@ func (f fields) stock() (n int, said bool) {
 	return 0, false
 }
 
-// readVariants reads texts, or objects with a name and a stock of their own.
-func readVariants(v any) (all []Variant) {
+// readVariants reads texts, or objects with a name or a size and a colour, and a
+// stock of their own.
+func readVariants(v any, money string) (all []Variant) {
 	list, _ := v.([]any)
 	for _, one := range list {
 		if len(all) == mostListed {
@@ -217,7 +231,7 @@ func readVariants(v any) (all []Variant) {
 		var next Variant
 		if m, ok := one.(map[string]any); ok {
 			f := fields(m)
-			next = Variant{Name: f.text("name", "title", "size", "color", "colour", "value", "label"), Cost: readPrice(f["price"])}
+			next = Variant{Name: f.variantName(), Cost: readPrice(f["price"], money)}
 			next.Stock, next.Counted = f.stock()
 		} else {
 			next.Name = (fields{"": one}).text("")
@@ -229,25 +243,68 @@ func readVariants(v any) (all []Variant) {
 	return all
 }
 
-func (c *Catalogue) readListings(raw []byte, first string) {
+// variantName is what a variant is called, or all that it says of itself.
+func (f fields) variantName() string {
+	if name := f.text("name", "title", "value", "label"); name != "" {
+		return name
+	}
+	var parts []string
+	for _, key := range []string{"size", "talla", "color", "colour", "material", "weight", "peso", "format", "formato", "pack"} {
+		if part := f.text(key); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return line(strings.Join(parts, " "), shortText)
+}
+
+func (c *Catalogue) readListings(raw []byte, first, money string) {
 	c.listings = newFinder(false)
 	for _, g := range readGroups(raw) {
 		for _, f := range g.entries {
 			l := Listing{
 				Ref: f.text("ref", "id"), Title: f.text("title", "name", "title_es", "title_en"), TitleES: f.text("title_es"), TitleEN: f.text("title_en"),
-				Operation: operationOf(f.text("operation")), Cost: readPrice(f["price"]),
-				Bedrooms: f.whole("bedrooms"), Area: f.whole("area_m2"), City: f.text("city"), Status: f.text("status"),
+				Operation: operationOf(f.text("operation")), Cost: readPrice(f["price"], money),
+				Bedrooms: f.whole("bedrooms"), Area: f.whole("area_m2"), City: f.text("city", "town", "municipio", "ciudad"), Zone: f.text("zone", "neighbourhood", "neighborhood", "district", "barrio", "zona"), Status: f.text("status"),
 				URL: f.text("url"), Description: f.upTo(longText, "description"),
 			}
 			if l.Title == "" {
 				continue
 			}
 			_, l.Roomed = f.number("bedrooms")
+			l.facts = f.facts()
 			kind, _ := f.list("type")
 			c.listings.name(len(c.Listings), names{l.Title, l.TitleES, l.TitleEN, kind}, first)
 			c.Listings = append(c.Listings, l)
 		}
 	}
+}
+
+// facts are the sentences that an entry makes of itself: its texts, and the names
+// of what it says yes to.
+func (f fields) facts() (all []passage) {
+	for _, key := range slices.Sorted(maps.Keys(f)) {
+		switch key {
+		case "ref", "id", "url", "status", "operation", "city", "price":
+			continue
+		}
+		switch v := f[key].(type) {
+		case bool:
+			if v {
+				all = append(all, newPassage(strings.ReplaceAll(key, "_", " ")))
+			}
+		case string:
+			all = append(all, newPassage(line(v, longText)))
+		case []any:
+			some, _ := f.list(key)
+			for _, one := range some {
+				all = append(all, newPassage(one))
+			}
+		}
+		if len(all) >= mostListed {
+			break
+		}
+	}
+	return all
 }
 
 // operationOf reads how a property is offered, in either language.
@@ -287,11 +344,6 @@ func (f *finder) name(entry int, n names, first string) {
 	}
 }
 
-// FindServices returns the services that a text may mean, likeliest first.
-func (c *Catalogue) FindServices(text, lang string) []Match[Service] {
-	return matches(c.Services, c.services, text, lang)
-}
-
 // FindDishes returns the dishes that a text may mean, likeliest first.
 func (c *Catalogue) FindDishes(text, lang string) []Match[Dish] {
 	return matches(c.Dishes, c.dishes, text, lang)
@@ -302,8 +354,12 @@ func (c *Catalogue) FindProducts(text, lang string) []Match[Product] {
 	return matches(c.Products, c.products, text, lang)
 }
 
-func matches[T any](entries []T, f *finder, text, lang string) (all []Match[T]) {
-	for _, hit := range f.find(tokens(text, lang)) {
+func matches[T any](entries []T, f *finder, text, lang string) []Match[T] {
+	return matchesOf(entries, f.find(tokens(text, lang)))
+}
+
+func matchesOf[T any](entries []T, hits []found) (all []Match[T]) {
+	for _, hit := range hits {
 		all = append(all, Match[T]{Entry: entries[hit.entry], Score: hit.score, Start: hit.start, End: hit.end})
 	}
 	return all

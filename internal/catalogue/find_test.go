@@ -9,6 +9,8 @@ import (
 func TestFindServices(t *testing.T) {
 	t.Parallel()
 	dental, lola, hair, inn, pipes := demo(t, "dental-la-plaza"), demo(t, "casa-lola"), business(t, salon), business(t, hotel), business(t, plumber)
+	animals, stretch, feet := business(t, vet), business(t, yoga), business(t, podiatry)
+	updo := business(t, `{"slug":"x","vertical":"salon","display_name":"X","languages":["es"],"config":{"services":[{"name":"Recogido de fiesta"},{"name":"Tinte"}]}}`)
 	tests := map[string]struct {
 		c          *catalogue.Catalogue
 		text, lang string
@@ -44,6 +46,19 @@ func TestFindServices(t *testing.T) {
 		"what it is done to is not it":          {demo(t, "costa-clara"), "una valoración de mi piso", "es", "Valoración de vivienda", 0.75, 1, "valoración"},
 		"the first of many is no first visit":   {dental, "el primer hueco que tengan", "es", "", 0, 0, ""},
 		"a first visit":                         {dental, "es mi primera visita", "es", "Revisión general", 1, 1, "primera visita"},
+		"an animal names no service":            {animals, "my puppy has been sick", "en", "Consultation", 0.3, 0.45, "sick"},
+		"what is named beside an animal":        {animals, "a booster for my puppy", "en", "Booster", 0.9, 1, "booster"},
+		"two words as they stand in the name":   {animals, "it's his first visit", "en", "New puppy first visit", 0.6, 1, "first visit"},
+		"a place at a time is no first visit":   {animals, "the first appointment you have", "en", "", 0, 0, ""},
+		"a house is no home visit":              {animals, "we have a house rabbit, she keeps tilting her head", "en", "", 0, 0, ""},
+		"whom it is for, said alone":            {hair, "de hombre", "es", "Corte de pelo hombre", 0.45, 0.74, "hombre"},
+		"what is not wanted":                    {hair, "manicura, sin mechas", "es", "Manicura", 1, 1, "manicura"},
+		"what is taken back":                    {hair, "mechas no, tinte completo", "es", "Tinte completo", 1, 1, "tinte completo"},
+		"not the one but the other":             {stretch, "not the hot stone one, the other massage", "en", "Deep tissue massage", 0.45, 0.8, "massage"},
+		"not wanting with a verb between":       {hair, "no quiero mechas, quiero manicura", "es", "Manicura", 1, 1, "manicura"},
+		"words of the description":              {feet, "me duele el talón cuando corro", "es", "Estudio de la pisada", 0.35, 0.6, "duele el talón"},
+		"a name that is a form of a verb":       {updo, "necesito un recogido", "es", "Recogido de fiesta", 0.7, 1, "recogido"},
+		"and what that verb means elsewhere":    {updo, "quiero recoger un paquete", "es", "", 0, 0, ""},
 		"no text":                               {pipes, "", "es", "", 0, 0, ""},
 	}
 	for name, tt := range tests {
@@ -122,6 +137,48 @@ func TestFindListings(t *testing.T) {
 				if refs[i] != tt.want[i] {
 					t.Errorf("got %v, want %v", refs, tt.want)
 				}
+			}
+		})
+	}
+}
+
+func TestFindServicesTellsSureFromUnsure(t *testing.T) {
+	t.Parallel()
+	hair, animals := business(t, salon), business(t, vet)
+	tests := map[string]struct {
+		c          *catalogue.Catalogue
+		text, lang string
+		sure       []string
+		unsure     []string // the nearest of the others
+	}{
+		"one that was named":          {hair, "una manicura", "es", []string{"Manicura"}, nil},
+		"two that were named":         {hair, "una manicura y mechas", "es", []string{"Mechas", "Manicura"}, nil},
+		"a word that several share":   {hair, "cortarme el pelo", "es", nil, []string{"Corte de pelo mujer", "Corte de pelo hombre"}},
+		"a vet and a puppy are vague": {animals, "I'd like the vet to see my puppy", "en", nil, []string{"Consultation", "New puppy first visit"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			sure, unsure := map[string]bool{}, map[string]bool{}
+			for _, m := range tt.c.FindServices(tt.text, tt.lang) {
+				if m.Sure {
+					sure[m.Entry.Name] = true
+				} else {
+					unsure[m.Entry.Name] = true
+				}
+			}
+			for _, name := range tt.sure {
+				if !sure[name] {
+					t.Errorf("not sure of %s, but of %v", name, sure)
+				}
+			}
+			for _, name := range tt.unsure {
+				if !unsure[name] {
+					t.Errorf("%s is not among the others: %v", name, unsure)
+				}
+			}
+			if len(sure) != len(tt.sure) {
+				t.Errorf("sure of %v", sure)
 			}
 		})
 	}

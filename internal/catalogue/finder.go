@@ -22,6 +22,7 @@ const (
 // and aliases, and every label is made of units, the words that tell.
 type finder struct {
 	headed bool
+	own    map[string]bool // words of the name of the business, which tell no entry from another
 	labels []label
 	places map[lexicon.Entry][]place
 	spells map[string][]place    // by folded word, for misspellings
@@ -33,7 +34,9 @@ type finder struct {
 // place is where in the labels a word or phrase stands.
 type place struct {
 	label    int
-	units    uint32 // that it covers
+	units    uint32 // that it covers; none when the word does not count
+	word     int    // of the label; -1 when it covers several
+	name     string // that word
 	function bool   // of words that otherwise only hold sentences together
 	strength float64
 }
@@ -44,6 +47,11 @@ type found struct {
 	score      float64
 	start, end int
 	tokens     []int // of the text that named it
+	hint       bool  // it was not named
+	vague      bool  // it was named by words that say little
+	strength   float64
+	full       bool // all of its name was said
+	head       bool // what it is was said, and not only what says more of it
 }
 
 // newFinder makes a finder. Where a name has a head, the part that is not the
@@ -75,42 +83,50 @@ func (f *finder) add(entry int, name, lang string) {
 		for words[i+n-1].hyphen && i+n < len(words) {
 			n++
 		}
-		u := l.take(words, i, n)
+		u := l.take(words, i, n, f.own)
 		for k := i; k < i+n; k++ {
 			unitOf[k] = u
 		}
+		mask := uint32(0)
 		if u >= 0 {
-			f.enter(at, u, words[i:i+n], langs)
+			mask = 1 << u
+		}
+		if u >= 0 || !words[i].grammar() {
+			f.enter(place{label: at, units: mask, word: i, name: words[i].word}, words[i:i+n], langs)
 		}
 		i += n
 	}
 	f.enterPhrases(at, words, unitOf, langs)
+	l.core = headOf(words, unitOf, langs[0])
 	l.head = ^uint32(0)
 	if f.headed {
-		l.head = headOf(words, unitOf, langs[0])
+		l.head = l.core
 	}
 	f.labels = append(f.labels, l)
 }
 
-// enter makes a unit known under its words, their stems and what means the same.
-func (f *finder) enter(at, unit int, words []token, langs []string) {
+// enter makes a place known under its words, their stems and what means the same.
+func (f *finder) enter(p place, words []token, langs []string) {
 	joined := words[0]
 	if len(words) > 1 {
 		joined = joinTokens(words)
 	}
-	mask := uint32(1) << unit
-	f.spell(joined.word, place{label: at, units: mask, strength: exact, function: joined.grammar()})
+	as := func(strength float64, function bool) place {
+		p.strength, p.function = strength, function
+		return p
+	}
+	f.spell(joined.word, as(exact, joined.grammar()))
 	for _, lang := range languages {
-		f.put(joined.entry(lang), place{label: at, units: mask, strength: inflected, function: joined.grammar()})
+		f.put(joined.entry(lang), as(inflected, joined.grammar()))
 		if len(words) > 1 {
-			f.put(entryOf(words, lang), place{label: at, units: mask, strength: exact})
+			f.put(entryOf(words, lang), as(exact, false))
 		}
 		for _, same := range lexicon.Numbers(lang, joined.word) {
-			f.put(lexicon.Words().Entry(lang, same), place{label: at, units: mask, strength: exact})
+			f.put(lexicon.Words().Entry(lang, same), as(exact, false))
 		}
 	}
 	for _, lang := range langs {
-		f.putSame(entryOf(words, lang), place{label: at, units: mask, strength: means})
+		f.putSame(entryOf(words, lang), as(means, false))
 	}
 }
 
@@ -125,13 +141,13 @@ func (f *finder) enterPhrases(at int, words []token, unitOf []int, langs []strin
 			}
 			if e, n := lexicon.Words().PhraseAt(lang, stems); n > 1 {
 				if mask := unitsOf(unitOf[i : i+n]); mask != 0 {
-					f.putSame(e, place{label: at, units: mask, strength: means})
+					f.putSame(e, place{label: at, units: mask, word: -1, strength: means})
 				}
 			}
 		}
 		if i+1 < len(words) && len(words[i].word) > 2 && len(words[i+1].word) > 2 {
 			if mask := unitsOf(unitOf[i : i+2]); bits.OnesCount32(mask) == 2 {
-				f.spell(words[i].word+words[i+1].word, place{label: at, units: mask, strength: exact})
+				f.spell(words[i].word+words[i+1].word, place{label: at, units: mask, word: -1, strength: exact})
 			}
 		}
 	}
@@ -173,7 +189,9 @@ func (f *finder) putSame(e lexicon.Entry, p place) {
 }
 
 func (f *finder) put(e lexicon.Entry, p place) {
-	if slices.ContainsFunc(f.places[e], func(o place) bool { return o.label == p.label && o.units == p.units && o.strength >= p.strength }) {
+	if slices.ContainsFunc(f.places[e], func(o place) bool {
+		return o.label == p.label && o.units == p.units && o.word == p.word && o.strength >= p.strength
+	}) {
 		return
 	}
 	f.places[e] = append(f.places[e], p)
@@ -208,11 +226,11 @@ func (f *finder) sight(words []token, i int, see func(p place, from, to int)) {
 	seen := false
 	look := func(places []place, strength float64, to int) {
 		for _, p := range places {
-			if to == i+1 && w.grammar() && !p.function {
-				continue
+			if to == i+1 && (w.grammar() && !p.function || talk[w.word] && p.strength < inflected && !sameBeginning(w.word, p.name)) {
+				continue // the talk of booking is no name of what is booked
 			}
 			p.strength = min(p.strength, strength)
-			seen = true
+			seen = seen || p.units != 0
 			see(p, i, to)
 		}
 	}
@@ -230,29 +248,67 @@ func (f *finder) sight(words []token, i int, see func(p place, from, to int)) {
 	}
 }
 
+// sameBeginning says whether two words of the talk of booking are one in two
+// languages: "consulta", "consultation".
+func sameBeginning(a, b string) bool {
+	const n = 4
+	return len(a) >= n && len(b) >= n && a[:n] == b[:n]
+}
+
 // judge makes matches of sightings. A name that was said in full is a match
 // for certain; a part of one the more so the fewer entries it fits.
 func (f *finder) judge(words []token, byLabel map[int][]sighting) []found {
 	best := map[int]claim{}
+	others := func(used tokenSet) int { return otherWords(words, used) }
 	for at, seen := range byLabel {
-		c, ok := f.labels[at].weigh(seen)
+		c, ok := f.labels[at].weigh(seen, others)
 		if entry := f.labels[at].entry; ok && c.better(best[entry]) {
 			best[entry] = c
 		}
 	}
+	leaveAside(best)
 	all := make([]found, 0, len(best))
 	for entry, c := range best {
 		score := c.score(best)
 		if score < 0.2 {
 			continue
 		}
-		hit := found{entry: entry, score: score, tokens: c.words.list()}
+		hit := found{entry: entry, score: score, tokens: c.words.list(), vague: c.vague, strength: c.strength, full: c.full, head: c.core}
 		hit.start, hit.end = words[hit.tokens[0]].start, words[hit.tokens[len(hit.tokens)-1]].end
 		all = append(all, hit)
 	}
 	lessen(words, all)
 	slices.SortFunc(all, func(a, b found) int { return cmp.Or(cmp.Compare(b.score, a.score), a.entry-b.entry) })
 	return all
+}
+
+// leaveAside drops the entries that were only touched on beside other things. They
+// stay where the best is vague, to be asked about: the puppy's first visit, when a
+// vet is to see a puppy.
+func leaveAside(best map[int]claim) {
+	vague := false
+	for _, c := range best {
+		if !c.aside && !c.vague && c.full {
+			vague = false
+			break
+		}
+		vague = vague || c.vague
+	}
+	for entry, c := range best {
+		if c.aside && !vague {
+			delete(best, entry)
+		}
+	}
+}
+
+// otherWords is how many words that tell something stand beside those used.
+func otherWords(words []token, used tokenSet) (n int) {
+	for i, w := range words {
+		if !used.any(i, i+1) && !w.empty() && !w.numeral() && weekdayOf(w.word) < 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // lessen puts back what is only said to say more of something else: in

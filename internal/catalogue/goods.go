@@ -45,7 +45,7 @@ func (q *question) askCost() (Reply, bool) {
 	if !q.about(price, duration) || len(q.c.Listings) > 0 && q.about(property) {
 		return Reply{}, false
 	}
-	s, d, p := q.mentioned(q.c.services), q.mentioned(q.c.dishes), q.mentioned(q.c.products)
+	s, d, p := q.itself(q.mentioned(q.c.services)), q.itself(q.mentioned(q.c.dishes)), q.itself(q.mentioned(q.c.products))
 	switch {
 	case reach(d) > 0 && reach(d) >= max(reach(s), reach(p)) && q.about(price):
 		return q.costOfDishes(d)

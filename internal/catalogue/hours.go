@@ -189,7 +189,7 @@ func (h house) openAt(day, hour int) bool {
 
 // askHours answers when the house is open.
 func (q *question) askHours() (Reply, bool) {
-	if !q.about(hours, openNow, closing) {
+	if !q.asksHours() {
 		return Reply{}, false
 	}
 	h := q.c.house

@@ -25,6 +25,7 @@ type house struct {
 	courses  []string
 	shelves  []string
 	own      map[string]bool // words of its name
+	stems    map[string]bool // of these words
 }
 
 func readHouse(a frontdesk.Agent) house {
@@ -32,12 +33,13 @@ func readHouse(a frontdesk.Agent) house {
 	b.Name, b.Address, b.Phone, b.Website = line(b.Name, longText), line(b.Address, longText), line(b.Phone, shortText), line(b.Website, longText)
 	b.HoursHuman = line(b.HoursHuman, houseText)
 	h := house{
-		business: b, own: map[string]bool{},
+		business: b, own: map[string]bool{}, stems: map[string]bool{},
 		policy: newText(a.Config.Policy), specials: newText(a.Config.Specials), dietary: newText(a.Config.Dietary),
 		shipping: newText(b.ShippingHuman), returns: newText(b.ReturnsHuman), zones: newText(b.ZonesHuman),
 	}
 	for _, w := range slices.Concat(tokens(b.Name, ""), tokens(a.DisplayName, "")) {
 		h.own[w.word] = true
+		h.stems[w.es.Stems], h.stems[w.en.Stems] = true, true
 	}
 	if a.Config.Hours != nil && *a.Config.Hours != (frontdesk.Hours{}) && validHours(*a.Config.Hours) {
 		h.hours, h.open = *a.Config.Hours, true

@@ -54,3 +54,39 @@ const bistro = `{"slug":"bistro","vertical":"restaurant","display_name":"The Gre
   {"name":"Mushroom risotto","price":"£14","dietary":["vegan","gluten-free"],"allergens":[]},
   {"name":"Steak frites","price":"£24"}],
  "Desserts":[{"name":"Sticky toffee pudding","price":"£7","dietary":["v"],"allergens":["gluten","eggs","dairy"]}]}}}`
+
+const clothes = `{"slug":"moda","vertical":"retail","display_name":"Moda Luna","languages":["es","en"],"timezone":"Europe/Madrid","config":{"business":{"name":"Moda Luna","address":"Calle Real 8, Cádiz","shipping_human":"Enviamos en 48 horas por 4,90 €.","returns_human":"Se puede devolver en 30 días con el ticket."},
+"hours":{"0":[10,20],"1":[10,20]},
+"services":[{"name":"Arreglos de costura","price":"desde 8 €"},{"name":"Asesoría de imagen","price":40}],
+"products":{"Ropa":[
+{"sku":"VL-1","name":"Vestido de lino","name_en":"Linen dress","price":49.9,"stock":6,"variants":[{"name":"S","stock":2},{"name":"M","stock":0},{"name":"L","stock":4}]},
+{"sku":"CA-2","name":"Camiseta básica","name_en":"Basic T-shirt","price":15,"variants":[{"size":"M","color":"rojo","stock":3},{"size":"M","color":"azul","stock":0},{"size":"L","color":"azul","stock":5,"price":17}]},
+{"sku":"ZA-3","name":"Zapatillas de lona","name_en":"Canvas trainers","price":35,"stock":9,"variants":["38 blanco","39 blanco","39 negro","40 negro"]},
+{"sku":"BO-4","name":"Bolso de piel","name_en":"Leather bag","price":89,"stock":1,"variants":["negro","marrón"]},
+{"sku":"PA-5","name":"Pantalón vaquero","name_en":"Jeans","price":45,"stock":0},
+{"sku":"BU-6","name":"Bufanda de lana","name_en":"Wool scarf","price":19}]}}}`
+
+const yoga = `{"slug":"yoga","vertical":"services","display_name":"Bodhi","languages":["en","es"],"timezone":"Europe/London","config":{"business":{"name":"Bodhi Yoga","address":"5 High St"},
+"hours":{"0":[8,20],"1":[8,20]},
+"services":[
+{"name":"Private yoga class","price":60,"duration_minutes":60,"description":"One to one with a teacher."},
+{"name":"Beginners' group class","price":12,"duration_minutes":60,"description":"For people who have never tried yoga."},
+{"name":"First class","price":0,"description":"Free trial for new members."},
+{"name":"Prenatal yoga","price":15,"description":"For pregnant women, from week 12."},
+{"name":"Deep tissue massage","price":55,"duration_minutes":60},
+{"name":"Hot stone massage","price":65,"duration_minutes":75}]}}`
+
+const podiatry = `{"slug":"mx","vertical":"clinic","display_name":"Podología Centro","languages":["es"],"timezone":"America/Mexico_City","config":{"business":{"name":"Podología Centro"},
+"hours":{"0":[9,18]},
+"services":[{"name":"Primera visita","price":400,"duration_minutes":40},{"name":"Quiropodia","price":450,"duration_minutes":30,"aliases":["callos","durezas"]},{"name":"Estudio de la pisada","price":900,"description":"Para corredores y dolor de rodilla o talón."},{"name":"Plantillas a medida","price":"desde 1500"},{"name":"Uña encarnada","price":700,"aliases":["uñero"]}]}}`
+
+const vet = `{"slug":"vet","vertical":"clinic","display_name":"Mill Lane Vets","languages":["en"],"timezone":"Europe/London","config":{
+"business":{"name":"Mill Lane Vets","address":"3 Mill Lane, Leeds","phone":"+44 113 496 0100"},
+"hours":{"0":[8,19],"1":[8,19],"2":[8,19],"3":[8,19],"4":[8,19]},
+"services":[
+ {"name":"Consultation","price":45,"aliases":["see the vet"],"description":"For an animal that is unwell."},
+ {"name":"Booster","price":58,"aliases":["vaccination"]},
+ {"name":"New puppy first visit","price":40},
+ {"name":"Claw trim","price":15,"description":"With a nurse."},
+ {"name":"Home visit","price":110},
+ {"name":"Dental surgery","price":"from £280","bookable":false}]}}`

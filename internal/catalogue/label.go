@@ -2,7 +2,9 @@ package catalogue
 
 import (
 	"slices"
+	"strings"
 
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -19,7 +21,10 @@ type label struct {
 	units   int
 	weights [mostUnits]float64
 	telling uint32 // the units that may name the entry by themselves
-	head    uint32 // the unit that says what it is; all of them where names have no heads
+	slight  uint32 // of them, those that do so only where little else is said
+	literal uint32 // units that tell only where they are said in this very form
+	core    uint32 // the unit that says what it is
+	head    uint32 // the same; all of them where names have no heads
 }
 
 func labelLanguages(name, lang string) []string {
@@ -34,7 +39,7 @@ func labelLanguages(name, lang string) []string {
 
 // take makes a unit of n words and returns its number, or -1 when they do not
 // count.
-func (l *label) take(words []token, i, n int) int {
+func (l *label) take(words []token, i, n int, own map[string]bool) int {
 	w := words[i]
 	if l.units >= mostUnits || n == 1 && !counts(w, words) {
 		return -1
@@ -42,18 +47,42 @@ func (l *label) take(words []token, i, n int) int {
 	u := l.units
 	l.units++
 	l.weights[u] = 1
+	mask := uint32(1) << u
 	switch {
-	case n > 1 || strong(w) || len(words) == 1:
-		l.telling |= 1 << u
+	case len(words) == 1:
+		l.telling |= mask
+	case n == 1 && (own[w.en.Stems] || own[w.es.Stems] || audience()[w.word]):
+		l.telling |= mask
+		l.slight |= mask
+	case n > 1 || strong(w):
+		l.telling |= mask
 	case w.numeral(), talk[w.word], ordinals[w.word]:
 		l.weights[u] = 0.5
 	default:
 		l.weights[u] = 0.5
 		if !slices.ContainsFunc(words, strong) {
-			l.telling |= 1 << u
+			l.telling |= mask
+			l.slight |= mask
+		} else if deverbal(w.word) {
+			l.literal |= mask
 		}
 	}
 	return u
+}
+
+// audience are words for whom a service is: they tell two services apart and
+// name none. Who says that a puppy is ill does not ask for the puppy's first visit.
+func audience() language.Set { return language.MixOf().Words("audience") }
+
+// deverbal says whether a word has the form of a verb that became the name of
+// what is done: "recogido" says little as a form of "recoger", and much as a name.
+func deverbal(word string) bool {
+	for ending := range language.MixOf().Words("deverbal endings") {
+		if len(word) > len(ending)+3 && strings.HasSuffix(word, ending) {
+			return true
+		}
+	}
+	return false
 }
 
 // strong says whether a word tells something by itself.
@@ -83,14 +112,15 @@ func counts(w token, all []token) bool {
 // headOf is the unit that says what an entry is: the first one in Spanish, in
 // English the last one before a preposition.
 func headOf(words []token, unitOf []int, lang string) (head uint32) {
+	last := headLast(lang)
 	for i, u := range unitOf {
 		if u < 0 {
-			if lang == lexicon.English && head != 0 && words[i].grammar() && words[i].word != "and" {
+			if last && head != 0 && words[i].grammar() && !language.MixOf().Words("and")[words[i].word] {
 				return head
 			}
 			continue
 		}
-		if lang == lexicon.Spanish && head != 0 {
+		if !last && head != 0 {
 			return head
 		}
 		head = 1 << u

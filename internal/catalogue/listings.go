@@ -2,27 +2,16 @@ package catalogue
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
-// search is what a caller looks for in the listings.
-type search struct {
-	operation string
-	city      string
-	rooms     int
-	atLeast   bool // rooms or more
-	asked     bool // rooms were said
-	low, high float64
-	area      float64 // at least
-}
-
 // FindListings returns the listings that a text may mean: the one whose
-// reference it says, or those that have all it asks for: city, operation,
-// bedrooms, price, kind.
+// reference it says, or those that have all it asks for: place, operation,
+// bedrooms, price, kind, and what they come with.
 func (c *Catalogue) FindListings(text, lang string) (all []Match[Listing]) {
 	if len(text) > longestQuestion {
 		text = strings.ToValidUTF8(text[:longestQuestion], "")
@@ -31,14 +20,14 @@ func (c *Catalogue) FindListings(text, lang string) (all []Match[Listing]) {
 	if i, start, end, ok := q.reference(); ok {
 		return []Match[Listing]{{Entry: c.Listings[i], Score: 1, Start: start, End: end}}
 	}
-	s, fit := q.search()
-	if s == (search{}) && len(fit) == 0 {
+	s := q.search()
+	if len(s.criteria) == 0 {
 		return nil
 	}
+	start, end := q.extent()
 	for i, l := range c.Listings {
-		if score := s.score(l, fit, i); score > 0 {
-			start, end := q.extent()
-			all = append(all, Match[Listing]{Entry: l, Score: score, Start: start, End: end})
+		if s.fits(l, i) {
+			all = append(all, Match[Listing]{Entry: l, Score: s.score(), Start: start, End: end})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Match[Listing]) int { return cmp.Compare(b.Score, a.Score) })
@@ -106,249 +95,30 @@ func squeeze(ref string) string {
 	return b.String()
 }
 
-var (
-	rentWords = []pattern{newPattern("alquil*"), newPattern("arrend*"), newPattern("rent"), newPattern("rental*"), newPattern("renting"), newPattern("to let"), newPattern("al mes"), newPattern("a month"), newPattern("per month"), newPattern("monthly"), newPattern("lease")}
-	saleWords = []pattern{newPattern("compr*"), newPattern("venta"), newPattern("en venta"), newPattern("vend*"), newPattern("buy"), newPattern("buying"), newPattern("purchase"), newPattern("sale"), newPattern("for sale")}
-	roomWords = set("dormitorio dormitorios habitacion habitaciones cuarto cuartos recamara recamaras hab dorm bedroom bedrooms bed beds room rooms bedroomed")
-	areaWords = set("m2 metros metro m meters metres sqm cuadrados square")
-	belowText = phrases("menos de, hasta, por debajo de, maximo, como mucho, no mas de, under, below, up to, less than, max, maximum, at most, cheaper than, inferior a, por menos de, within, budget, presupuesto")
-	aboveText = phrases("mas de, a partir de, desde, por encima de, minimo, over, above, more than, at least, from, al menos, min")
-	below     = patternsOf(belowText)
-	above     = patternsOf(aboveText)
-	// kinds are words for any property: they tell no listing from another.
-	kinds = set(`vivienda viviendas inmueble inmuebles propiedad propiedades anuncio anuncios property properties listing listings place places home homes
-oferta ofertas options opciones something algo inmobiliaria catalogo referencia ref reference euros euro eur alquiler alquilar alquilan comprar venta venden rent buy sale let mes month looking busco buscando buscar
-zona area available disponible disponibles tienen teneis tiene hay have got any up max maximo maximum budget presupuesto under below less around`)
-)
-
-func patternsOf(list []string) (all []pattern) {
-	for _, one := range list {
-		all = append(all, newPattern(one))
-	}
-	return all
-}
-
-// search reads what is looked for, and which titles have the words that are
-// left over.
-func (q *question) search() (s search, fit map[int]float64) {
-	if len(q.c.Listings) == 0 {
-		return s, nil
-	}
-	switch rent, sale := q.sees(rentWords), q.sees(saleWords); {
-	case rent && !sale:
-		s.operation = "rent"
-	case sale && !rent:
-		s.operation = "sale"
-	}
-	q.readCity(&s)
-	q.readRooms(&s)
-	q.readAmounts(&s)
-	return s, q.readTitles()
-}
-
-func (q *question) readCity(s *search) {
-	for _, l := range q.c.Listings {
-		name := tokens(l.City, "")
-		if len(name) == 0 {
-			continue
-		}
-		for i := range q.words {
-			if i+len(name) <= len(q.words) && sameWords(q.words[i:i+len(name)], name) {
-				s.city = l.City
-				q.clear.add(i, i+len(name))
-				return
-			}
-		}
-	}
-}
-
-// sameWords compares two runs of words and lets a misspelling pass.
-func sameWords(a, b []token) bool {
-	for i := range a {
-		most := slips(len(b[i].word))
-		if a[i].word != b[i].word && (most == 0 || a[i].known() || lexicon.Distance(a[i].word, b[i].word) > most) {
-			return false
-		}
-	}
-	return true
-}
-
-func (q *question) readRooms(s *search) {
-	for i, w := range q.words {
-		if !roomWords[w.word] || i == 0 {
-			continue
-		}
-		n, ok := count(q.words[i-1])
-		if !ok || n > 20 {
-			continue
-		}
-		s.rooms, s.asked = n, true
-		q.clear.add(i-1, i+1)
-		for _, p := range above {
-			for from := max(0, i-4); from < i; from++ {
-				if used := p.at(q.words[:i], from); used != nil {
-					s.atLeast = true
-					q.mark(used)
-				}
-			}
-		}
-		if i+2 < len(q.words) && (q.words[i+1].word == "o" || q.words[i+1].word == "or") && (q.words[i+2].word == "mas" || q.words[i+2].word == "more") {
-			s.atLeast = true
-		}
-	}
-}
-
-// count reads a small number, in figures or in words.
-func count(w token) (int, bool) {
-	switch w.word {
-	case "un", "una", "uno", "one", "single", "1":
-		return 1, true
-	}
-	word := w.word
-	for _, lang := range languages {
-		if n := lexicon.Numbers(lang, word); len(n) > 0 {
-			word = n[0]
-		}
-	}
-	n := 0
-	for _, r := range word {
-		if r < '0' || r > '9' || n > 1000 {
-			return 0, false
-		}
-		n = n*10 + int(r-'0')
-	}
-	return n, word != ""
-}
-
-// readAmounts reads the bounds of price and area.
-func (q *question) readAmounts(s *search) {
-	for i := 0; i < len(q.words); i++ {
-		if q.clear.any(i, i+1) {
-			continue
-		}
-		n, used, ok := q.amountIn(i)
-		if !ok {
-			continue
-		}
-		if i+used < len(q.words) && areaWords[q.words[i+used].word] || strings.HasSuffix(q.words[i].word, "m2") {
-			s.area = n
-			q.clear.add(i, min(len(q.words), i+used+1))
-			continue
-		}
-		if n < 50 {
-			continue
-		}
-		switch {
-		case q.leadsTo(below, i):
-			s.high = n
-		case q.leadsTo(above, i):
-			s.low = n
-		case i > 1 && (q.words[i-1].word == "y" || q.words[i-1].word == "and") && s.high == 0 && s.low > 0:
-			s.high = n
-		case i > 0 && (q.words[i-1].word == "entre" || q.words[i-1].word == "between"):
-			s.low = n
-		case i > 0 && slices.Contains([]string{"por", "for", "de", "a", "unos", "around", "about"}, q.words[i-1].word):
-			s.high = n * 1.1 // "for 900": thereabouts
-		default:
-			continue
-		}
-		q.clear.add(i, i+used)
-		i += used - 1
-	}
-}
-
-// leadsTo says whether one of the patterns ends right before a word.
-func (q *question) leadsTo(patterns []pattern, i int) bool {
-	for _, p := range patterns {
-		from := i - len(p)
-		if from < 0 {
-			continue
-		}
-		if used := p.at(q.words[:i], from); used != nil {
-			q.mark(used)
-			return true
-		}
-	}
-	return false
-}
-
-// readTitles finds the listings whose titles have the words that are left:
-// kinds of property and what is special about them. It is nil when no word is
-// left that any title has.
-func (q *question) readTitles() (fit map[int]float64) {
-	for i, w := range q.words {
-		if q.clear.any(i, i+1) || kinds[w.word] || w.grammar() || w.number() {
-			continue
-		}
-		hits := map[int]float64{}
-		for _, m := range q.c.listings.findAny(q.words[i : i+1]) {
-			hits[m] = 1
-		}
-		if len(hits) == 0 {
-			continue
-		}
-		q.clear.add(i, i+1)
-		if fit == nil {
-			fit = hits
-			continue
-		}
-		for k := range fit {
-			if hits[k] == 0 {
-				delete(fit, k)
-			}
-		}
-	}
-	return fit
-}
-
-// findAny are the entries that one of the words stands in, however little it
-// says of them.
-func (f *finder) findAny(words []token) (entries []int) {
-	if f == nil {
-		return nil
-	}
-	for i := range words {
-		f.sight(words, i, func(p place, _, _ int) {
-			if e := f.labels[p.label].entry; !slices.Contains(entries, e) {
-				entries = append(entries, e)
-			}
-		})
-	}
-	return entries
-}
-
-// score is how well a listing fits; 0: it does not.
-func (s search) score(l Listing, fit map[int]float64, at int) float64 {
-	switch {
-	case !l.Available(),
-		s.operation != "" && l.Operation != s.operation,
-		s.city != "" && lexicon.Fold(l.City) != lexicon.Fold(s.city),
-		s.asked && (!l.Roomed || l.Bedrooms < s.rooms || l.Bedrooms > s.rooms && !s.atLeast),
-		s.high > 0 && (!l.Cost.Said() || l.Cost.Amount > s.high),
-		s.low > 0 && l.Cost.Amount < s.low,
-		s.area > 0 && float64(l.Area) < s.area,
-		fit != nil && fit[at] == 0:
-		return 0
-	}
-	given := 0
-	for _, is := range []bool{s.operation != "", s.city != "", s.asked, s.high+s.low > 0, s.area > 0, fit != nil} {
-		if is {
-			given++
-		}
-	}
-	return min(1, 0.4+0.15*float64(given))
-}
-
 // askReference tells about one listing.
 func (q *question) askReference() (Reply, bool) {
 	i, _, _, ok := q.reference()
 	if !ok {
 		return Reply{}, false
 	}
+	l := q.c.Listings[i]
 	q.account(reference, property, price, have, address)
 	q.said(kinds)
 	q.said(set("dormitorios habitaciones bedrooms rooms metros m2 size big grande"))
-	return q.reply(property, q.sayListing(q.c.Listings[i]))
+	has := false
+	for at, w := range q.words {
+		if !q.clear.any(at, at+1) && !w.empty() && l.has(w) {
+			q.clear.add(at, at+1)
+			has = true
+		}
+	}
+	if left := q.rest(); len(left) > 0 && (q.about(have) || features()[left[0].word]) {
+		return q.unsure(property, sayf(q.lang, "En los datos de la referencia %s no consta eso.", "The details of reference %s don't say.", l.Ref))
+	}
+	if has && q.about(have) {
+		return q.reply(property, say(q.lang, "Sí. ", "Yes. ")+q.sayListing(l))
+	}
+	return q.reply(property, q.sayListing(l))
 }
 
 // sayListing is all that there is to say of a listing.
@@ -401,39 +171,99 @@ func sayStatus(lang, status string) string {
 	return status
 }
 
-// askProperty lists what there is for somebody who looks for a home.
+// askProperty lists what there is for somebody who looks for a home, or says that
+// nothing has all of it, and what comes nearest.
 func (q *question) askProperty() (Reply, bool) {
-	if len(q.c.Listings) == 0 || !q.about(property, have, price) {
+	if len(q.c.Listings) == 0 || q.says("at_house") {
 		return Reply{}, false
 	}
 	before := q.clear
-	s, fit := q.search()
-	plain := s == (search{}) && fit == nil
-	if plain && !(q.about(property) && q.about(have, price)) || !q.about(property) && s.city == "" && fit == nil {
+	s := q.search()
+	told := q.about(property) || s.has(byPlace) || len(s.criteria) > 1 && (s.has(byRooms) || s.has(byPrice))
+	switch asks := told || q.about(have, price); {
+	case !asks,
+		len(s.criteria) == 0 && !(q.about(property) && q.about(have, price)),
+		!told && !s.has(byKind) && !s.has(byFeature):
 		q.clear = before
 		return Reply{}, false
-	}
-	told := q.about(property) || s.city != ""
-	var names []string
-	for i, l := range q.c.Listings {
-		if s.score(l, fit, i) > 0 {
-			names = append(names, q.sayBriefly(l, s))
-		}
 	}
 	q.account(property, have, price)
 	q.said(kinds)
 	q.said(roomWords)
-	if len(names) == 0 {
-		return q.reply(property, say(q.lang, "Ahora mismo no tenemos nada disponible con esas características.", "We have nothing like that available at the moment."))
+	fit := q.fitting(s)
+	if len(fit) == 0 {
+		r, ok := q.reply(property, say(q.lang, "Ahora mismo no tenemos nada disponible con esas características.", "We have nothing like that available at the moment.")+q.sayNearest(s))
+		r.Certain = r.Certain && told && !s.elsewhere
+		return r, ok
+	}
+	var names []string
+	for _, l := range fit {
+		names = append(names, q.sayBriefly(l, !s.has(byPlace)))
 	}
 	r, ok := q.reply(property, sayf(q.lang, "Tenemos %s.", "We have %s.", enumerate(q.lang, names)))
-	r.Certain = told // "do you have a terrace?" may be about the house
+	r.Certain = r.Certain && told // "do you have a terrace?" may be about the house
 	return r, ok
 }
 
-func (q *question) sayBriefly(l Listing, s search) string {
+// fitting are the listings that have all that is looked for, the cheapest first
+// where that was asked for.
+func (q *question) fitting(s search) (fit []Listing) {
+	for i, l := range q.c.Listings {
+		if s.fits(l, i) {
+			fit = append(fit, l)
+		}
+	}
+	if q.said(language.MixOf().Words("cheapest")) {
+		slices.SortStableFunc(fit, func(a, b Listing) int { return cmp.Compare(a.Cost.Amount, b.Cost.Amount) })
+	}
+	return fit
+}
+
+// sayNearest names the listings that lack least of what is looked for, with what
+// is different about them.
+func (q *question) sayNearest(s search) string {
+	const most, tooFar = 2, 3.5
+	type near struct {
+		l      Listing
+		misses float64
+		differ []string
+	}
+	var all []near
+	for i, l := range q.c.Listings {
+		if !l.Available() {
+			continue
+		}
+		n := near{l: l}
+		for _, c := range s.criteria {
+			if !c.fits(l, i) {
+				n.misses += c.weight
+				if c.differs != nil {
+					n.differ = append(n.differ, c.differs(l))
+				}
+			}
+		}
+		if n.misses < tooFar && n.misses < s.weight() {
+			all = append(all, n)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.misses, b.misses) })
+	var names []string
+	for _, n := range all[:min(most, len(all))] {
+		name := q.sayBriefly(n.l, true)
+		if len(n.differ) > 0 {
+			name += say(q.lang, ", pero ", ", but ") + joinAnd(q.lang, n.differ)
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return sayf(q.lang, " Lo más parecido: %s.", " The nearest: %s.", strings.Join(names, "; "))
+}
+
+func (q *question) sayBriefly(l Listing, place bool) string {
 	name := l.Say(q.lang)
-	if l.City != "" && s.city == "" {
+	if l.City != "" && place {
 		name += say(q.lang, " en ", " in ") + l.City
 	}
 	var parts []string
@@ -447,39 +277,4 @@ func (q *question) sayBriefly(l Listing, s search) string {
 		return name
 	}
 	return name + " (" + strings.Join(parts, ", ") + ")"
-}
-
-// amountIn reads an amount of money or of metres: "900", "1.200", "200k",
-// "200 mil".
-func (q *question) amountIn(i int) (n float64, used int, ok bool) {
-	word := q.words[i].word
-	factor := 1.0
-	for _, k := range []string{"k", "m2", "eur", "e"} {
-		if rest, cut := strings.CutSuffix(word, k); cut && rest != "" && rest[len(rest)-1] <= '9' {
-			word = rest
-			if k == "k" {
-				factor = 1000
-			}
-		}
-	}
-	if w := (token{word: word}); word == "" || !w.number() {
-		spelled := append(lexicon.Numbers(lexicon.Spanish, word), lexicon.Numbers(lexicon.English, word)...)
-		if len(spelled) == 0 {
-			return 0, 0, false
-		}
-		word = spelled[0]
-	}
-	n, ok = readAmount(word)
-	used = 1
-	if i+1 < len(q.words) {
-		switch q.words[i+1].word {
-		case "mil", "thousand", "k":
-			factor, used = 1000, 2
-		case "millon", "millones", "million":
-			factor, used = 1e6, 2
-		case "cientos", "hundred":
-			factor, used = 100, 2
-		}
-	}
-	return n * factor, used, ok && !math.IsInf(n, 0)
 }

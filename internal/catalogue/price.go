@@ -7,7 +7,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -16,25 +18,27 @@ type Price struct {
 	Amount   float64 // 0 when Words alone say it
 	Currency string  // ISO 4217
 	Words    string  // as the business wrote it, when that is more than a number: "desde 40 €", "free"
+	Bare     bool    // the words are the least of a number without its money: "desde 40"
 }
 
 // Said tells whether the business says a price.
 func (p Price) Said() bool { return p.Currency != "" || p.Words != "" }
 
-// readPrice reads a number, a text or {amount, currency}.
-func readPrice(v any) Price {
+// readPrice reads a number, a text or {amount, currency}. money is the currency
+// of a number that names none.
+func readPrice(v any, money string) Price {
 	switch v := v.(type) {
 	case json.Number:
-		return amount(v.String(), "EUR")
+		return amount(v.String(), money)
 	case string:
-		return priceInWords(line(v, shortText))
+		return priceInWords(line(v, shortText), money)
 	case map[string]any:
 		f := fields(v)
 		n, ok := f.number("amount")
 		if !ok {
 			return Price{}
 		}
-		return amount(strconv.FormatFloat(n, 'f', -1, 64), cmp.Or(strings.ToUpper(f.text("currency")), "EUR"))
+		return amount(strconv.FormatFloat(n, 'f', -1, 64), cmp.Or(strings.ToUpper(f.text("currency")), money))
 	}
 	return Price{}
 }
@@ -51,22 +55,24 @@ var (
 	bareAmount = regexp.MustCompile(`^([€$£]|EUR|USD|GBP)?\s*(\d[\d.,' ]*)\s*([€$£]|EUR|USD|GBP|euros?)?$`)
 	anyAmount  = regexp.MustCompile(`\d[\d.,]*\d|\d`)
 	currencies = map[string]string{"€": "EUR", "$": "USD", "£": "GBP", "euro": "EUR", "euros": "EUR"}
-	signs      = map[string]string{"EUR": "€", "USD": "$", "GBP": "£"}
 )
 
 // priceInWords keeps what a business wrote, unless it is nothing but a number.
-func priceInWords(text string) Price {
+func priceInWords(text, money string) Price {
 	if text == "" {
 		return Price{}
 	}
 	if m := bareAmount.FindStringSubmatch(text); m != nil {
 		if n, ok := readAmount(m[2]); ok {
-			unit := cmp.Or(m[1], m[3], "EUR")
+			unit := cmp.Or(m[1], m[3], money)
 			return Price{Amount: n, Currency: cmp.Or(currencies[unit], unit)}
 		}
 	}
-	p := Price{Words: text}
+	p := Price{Words: text, Currency: money}
 	p.Amount, _ = readAmount(anyAmount.FindString(text))
+	if words := tokens(text, ""); len(words) == 2 && language.MixOf().Words("least")[words[0].word] && words[1].number() {
+		p.Bare = true
+	}
 	return p
 }
 
@@ -103,17 +109,35 @@ func (p Price) Say(lang string) string {
 		return ""
 	case p.free():
 		return say(lang, "gratis", "free")
+	case p.Bare:
+		return wording(lang, "from", "price", Price{Amount: p.Amount, Currency: p.Currency}.Say(lang))
 	case p.Words != "":
 		return p.Words
 	}
-	sign, ok := signs[p.Currency]
-	switch {
-	case lang == lexicon.English && ok:
-		return sign + figures(p.Amount, ",", ".")
-	case lang == lexicon.English:
-		return p.Currency + " " + figures(p.Amount, ",", ".")
+	amount := figures(p.Amount, wording(lang, "thousands"), wording(lang, "point"))
+	name, ok := spoken(lang).Pairs("money")[strings.ToLower(p.Currency)]
+	if !ok || unicode.IsLetter([]rune(name)[0]) {
+		return wording(lang, "money_named", "amount", amount, "money", cmp.Or(name, p.Currency))
 	}
-	return figures(p.Amount, ".", ",") + " " + cmp.Or(sign, p.Currency)
+	return wording(lang, "money", "amount", amount, "money", name)
+}
+
+// amount is the price as a number of money, also where it was written as the
+// least that something costs: "from £280".
+func (p Price) amount() (exactly Price, least bool) {
+	if p.Words == "" {
+		return p, false
+	}
+	if p.free() {
+		return Price{}, false
+	}
+	words := tokens(p.Words, "")
+	if len(words) == 0 || !language.MixOf().Words("least")[words[0].word] {
+		return Price{}, false
+	}
+	_, number, ok := strings.Cut(p.Words, " ")
+	rest := priceInWords(strings.TrimSpace(number), p.Currency)
+	return rest, ok && rest.Words == ""
 }
 
 func (p Price) free() bool {

@@ -2,21 +2,21 @@ package catalogue
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
 func (q *question) costOfProducts(all []found) (Reply, bool) {
+	before := q.clear
+	asked := q.asked(q.c.products, all)
 	var parts []string
-	for _, m := range all {
+	costs := map[int]Price{}
+	for _, m := range slices.Concat(asked...) {
 		p := q.c.Products[m.entry]
-		cost := p.Cost
-		if v, ok := q.variantOf(p); ok && v.Cost.Said() {
-			cost = v.Cost
-		}
+		cost := q.costOfVariants(p)
 		if !cost.Said() {
 			continue
 		}
+		costs[m.entry] = cost
 		part := p.Say(q.lang) + ": " + cost.Say(q.lang)
 		if p.SoldOut() {
 			part += say(q.lang, " (ahora agotado)", " (sold out at the moment)")
@@ -24,20 +24,24 @@ func (q *question) costOfProducts(all []found) (Reply, bool) {
 		parts = append(parts, part)
 	}
 	if len(parts) == 0 {
+		q.clear = before
 		return Reply{}, false
 	}
-	q.markFound(all)
 	q.account(price, stock, have)
-	return q.reply(price, sentence(several(q.lang, parts)))
+	answer := sentence(several(q.lang, parts))
+	if len(asked) > 1 {
+		answer += q.saySum(asked, func(at int) Price { return costs[at] })
+	}
+	return q.reply(price, answer)
 }
 
 // askStock says whether a product is there, in the size that was asked for.
 func (q *question) askStock() (Reply, bool) {
-	all := q.mentioned(q.c.products)
+	all := q.itself(q.mentioned(q.c.products))
 	if len(all) == 0 || reach(q.mentioned(q.c.services)) > reach(all) || q.about(returns, shipping) || q.beyondStock(all) {
 		return Reply{}, false
 	}
-	asked := q.about(have, stock, products)
+	asked := q.about(have, stock, products) || q.said(sizeTalk())
 	before := q.clear
 	q.markFound(all)
 	q.account(have, stock, products)
@@ -51,13 +55,23 @@ func (q *question) askStock() (Reply, bool) {
 			break
 		}
 	}
-	if !asked && len(q.rest()) > 0 {
+	if !asked && (len(q.untold()) > 0 || q.says("of_thing")) {
 		q.clear = before
 		return Reply{}, false
 	}
 	r, ok := q.reply(stock, strings.Join(parts, " "))
 	r.Certain = sure
 	return r, ok
+}
+
+// costOfVariants is the price of a product, in the variant that was asked for.
+func (q *question) costOfVariants(p Product) Price {
+	q.said(sizeTalk())
+	cost := p.Cost
+	if w := q.wish(p); len(w.fit) > 0 && w.fit[0].Cost.Said() {
+		cost = w.fit[0].Cost
+	}
+	return cost
 }
 
 // beyondStock says whether the question is about what a product is like, and
@@ -81,126 +95,6 @@ var (
 	howWords = patternsOf(strings.Split(`how do, how does, how to, how should, how can, how could, how often, how long, how heavy, how big, how thick, how warm, how strong, how good,
 		como se, como es, como son, como hay, como debo, como puedo, como uso, como limpi*, como mant*, como conserv*, como prepar*, como funciona*, como queda*, como talla*, como de`, ","))
 	gettingWords = patternsOf(strings.Split(`buy, order, get, pay, purchase, comprar, compro, compra, pedir, pido, pide, pagar, encargar, conseguir, consigo`, ","))
-)
-
-// sayStock says what there is of one product. It is not sure when the business
-// does not count it.
-func (q *question) sayStock(p Product) (answer string, sure bool) {
-	name := p.Say(q.lang)
-	q.said(sizeTalk)
-	v, named := q.variantOf(p)
-	counted, left, cost := p.Counted, p.Stock, p.Cost
-	if named {
-		name += say(q.lang, " en ", " in ") + v.Name
-		if v.Counted {
-			counted, left = true, v.Stock
-		}
-		if v.Cost.Said() {
-			cost = v.Cost
-		}
-	}
-	switch {
-	case counted && left == 0:
-		return sayf(q.lang, "%s: agotado en este momento.", "%s: sold out at the moment.", name), true
-	case !named && q.asksSize(p):
-		return sayf(q.lang, "%s: en esa medida o variante no. Lo hay en %s.", "%s: not in that size or variant. We have %s.",
-			name, joinAnd(q.lang, variantNames(p))), true
-	case !counted:
-		return sayf(q.lang, "%s: está en nuestro catálogo.", "%s: in our range.", withPrice(q.lang, name, cost)), false
-	}
-	answer = sayf(q.lang, "Sí, tenemos %s", "Yes, we have %s", withPrice(q.lang, name, cost))
-	if q.howMany() {
-		answer = sayf(q.lang, "%s: quedan %d", "%s: %d left", name, left)
-	}
-	if !named && len(p.Variants) > 1 {
-		answer += sayf(q.lang, ", en %s", ", in %s", joinAnd(q.lang, variantNames(p)))
-	}
-	return answer + ".", true
-}
-
-func (q *question) howMany() bool {
-	return q.said(set("cuantos cuantas")) || slices.ContainsFunc(q.words, func(w token) bool { return w.word == "many" })
-}
-
-func variantNames(p Product) (all []string) {
-	for _, v := range p.Variants {
-		all = append(all, v.Name)
-		if len(all) == 6 {
-			break
-		}
-	}
-	return all
-}
-
-// variantOf is the variant that the question names: all its words stand there.
-func (q *question) variantOf(p Product) (Variant, bool) {
-	for _, v := range p.Variants {
-		words := tokens(v.Name, "")
-		var used []int
-		for _, w := range words {
-			if i := slices.IndexFunc(q.words, func(o token) bool {
-				return !q.contracted(o) && (o.word == w.word || spelledSizes[o.word] == w.word || !w.number() && len(w.word) > 3 && o.es == w.es)
-			}); i >= 0 {
-				used = append(used, i)
-			}
-		}
-		if len(words) > 0 && len(used) == len(words) {
-			q.mark(used)
-			return v, true
-		}
-		if i := q.within(v.Name); i >= 0 {
-			q.clear.add(i, i+1)
-			return v, true
-		}
-	}
-	return Variant{}, false
-}
-
-// contracted says whether a token is the end of a contraction: the s of
-// "what's" is no size.
-func (q *question) contracted(w token) bool {
-	before := q.text[:w.start]
-	return len(w.word) == 1 && (strings.HasSuffix(before, "'") || strings.HasSuffix(before, "’"))
-}
-
-// within finds a number of the question in a range of sizes: 41 in "40-43".
-func (q *question) within(variant string) int {
-	from, to, ok := strings.Cut(variant, "-")
-	low, err := strconv.Atoi(strings.TrimSpace(from))
-	high, err2 := strconv.Atoi(strings.TrimSpace(to))
-	if !ok || err != nil || err2 != nil {
-		return -1
-	}
-	return slices.IndexFunc(q.words, func(w token) bool {
-		n, err := strconv.Atoi(w.word)
-		return err == nil && low <= n && n <= high
-	})
-}
-
-// asksSize says whether the question has a size that the product does not come
-// in: a number, or the letters of a size.
-func (q *question) asksSize(p Product) bool {
-	if len(p.Variants) == 0 {
-		return false
-	}
-	numeric := strings.ContainsAny(p.Variants[0].Name, "0123456789")
-	for i, w := range q.words {
-		if q.clear.any(i, i+1) {
-			continue
-		}
-		if numeric && w.number() || !numeric && (sizes[w.word] || spelledSizes[w.word] != "") && i > 0 && q.words[i-1].word != "don" {
-			q.clear.add(i, i+1)
-			return true
-		}
-	}
-	return false
-}
-
-var (
-	sizes    = set("xxs xs s m l xl xxl xxxl")
-	sizeTalk = set("talla tallas numero size sizes color colour medida")
-	// spelledSizes are sizes that callers say in full.
-	spelledSizes = map[string]string{"large": "l", "medium": "m", "small": "s", "grande": "l", "mediana": "m", "mediano": "m", "pequena": "s", "pequeno": "s"}
 )
 
 // askProducts says what the shop sells, on one shelf or on all.

@@ -3,6 +3,8 @@ package catalogue
 import (
 	"slices"
 	"time"
+
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // question is a caller's text on its way to an answer: its words, the topics
@@ -13,6 +15,7 @@ type question struct {
 	lang   string
 	now    time.Time
 	words  []token
+	spoken []language.Token
 	naming []token         // the words, blank where they ask rather than name something
 	shown  map[topic][]int // the tokens that show a topic
 	named  map[*finder][]found
@@ -20,7 +23,7 @@ type question struct {
 }
 
 func (c *Catalogue) newQuestion(text, lang string, now time.Time) *question {
-	q := &question{c: c, text: text, lang: lang, now: now, words: tokens(text, lang), shown: map[topic][]int{}, named: map[*finder][]found{}}
+	q := &question{c: c, text: text, lang: lang, now: now, words: tokens(text, lang), spoken: language.MixOf().Tokens(text), shown: map[topic][]int{}, named: map[*finder][]found{}}
 	for t, patterns := range cues {
 		for _, p := range patterns {
 			for i := range q.words {
@@ -40,7 +43,9 @@ func (c *Catalogue) newQuestion(text, lang string, now time.Time) *question {
 }
 
 // blank makes a token one that means nothing and keeps its place.
-func (t *token) blank() { *t = token{word: "-", start: t.start, end: t.end} }
+func (t *token) blank() { *t = token{word: "-", start: t.start, end: t.end, stop: t.stop} }
+
+func (t token) blanked() bool { return t.word == "-" }
 
 // about says whether the question shows one of the topics.
 func (q *question) about(topics ...topic) bool {

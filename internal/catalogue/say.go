@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -89,4 +90,17 @@ func sentence(text string) string {
 		text += "."
 	}
 	return text
+}
+
+// spoken is the language that something is said in.
+func spoken(lang string) *language.Language {
+	if l := language.Of(lang); l != nil {
+		return l
+	}
+	return language.Of(lexicon.Spanish)
+}
+
+// wording is how something is said, its gaps filled by pairs.
+func wording(lang, key string, pairs ...string) string {
+	return spoken(lang).Say("catalogue "+key, "", pairs...)
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 func (q *question) costOfServices(all []found) (Reply, bool) {
@@ -11,19 +13,30 @@ func (q *question) costOfServices(all []found) (Reply, bool) {
 	if !q.about(price) || q.durationOnly() {
 		t = duration
 	}
+	before := q.clear
+	asked := q.asked(q.c.services, all)
+	if only := asked[0][0]; !only.full && !only.head && q.specified(only) || t == duration && len(q.untoldBut(duration, price)) > 0 {
+		q.clear = before
+		return Reply{}, false
+	}
 	var parts []string
-	for _, m := range all {
+	for _, m := range slices.Concat(asked...) {
 		if s := q.sayCost(q.c.Services[m.entry]); s != "" {
 			parts = append(parts, s)
 		}
 	}
 	if len(parts) == 0 {
+		q.clear = before
 		return Reply{}, false
 	}
-	q.markFound(all)
 	q.account(price, duration, have)
 	q.said(talk)
-	return q.reply(t, sentence(several(q.lang, parts)))
+	if t == duration || len(asked) == 1 {
+		r, ok := q.reply(t, sentence(several(q.lang, parts)))
+		r.Certain = r.Certain && (asked[0][0].full || len(q.untold()) == 0)
+		return r, ok
+	}
+	return q.reply(t, sentence(strings.Join(parts, "; "))+q.saySum(asked, func(at int) Price { return q.c.Services[at].Cost }))
 }
 
 // durationOnly says whether "how much" is about time alone.
@@ -82,6 +95,10 @@ func (q *question) allPrices() (Reply, bool) {
 	before := q.clear
 	q.account(price, services, have)
 	q.said(talk)
+	if len(q.untold()) > 0 {
+		q.clear = before
+		return Reply{}, false
+	}
 	var priced []string
 	for _, s := range q.c.Services {
 		if s.Cost.Said() {
@@ -98,8 +115,21 @@ func (q *question) allPrices() (Reply, bool) {
 // askOffer says whether a service is offered: "do you do nails?" Whether there
 // is a place at a certain time is not for this package to say.
 func (q *question) askOffer() (Reply, bool) {
-	all := q.mentioned(q.c.services)
-	if len(all) == 0 || !q.about(have, services) || slices.ContainsFunc(q.words, func(w token) bool { return places[w.word] || weekdayOf(w.word) >= 0 }) {
+	if slices.ContainsFunc(q.words, func(w token) bool { return places[w.word] || weekdayOf(w.word) >= 0 }) {
+		return Reply{}, false
+	}
+	all := q.itself(q.mentioned(q.c.services))
+	if len(all) == 0 {
+		return q.askUnknownOffer()
+	}
+	if !q.about(have, services) && !q.says("does") || q.about(shipping) && !overlap(q.shown[shipping], all[0].tokens) {
+		return Reply{}, false
+	}
+	before := q.clear
+	q.markFound(all)
+	q.account(have, services)
+	if q.specified(all[0]) {
+		q.clear = before // "rooms with a terrace": the data do not say
 		return Reply{}, false
 	}
 	var names []string
@@ -107,9 +137,54 @@ func (q *question) askOffer() (Reply, bool) {
 		s := q.c.Services[m.entry]
 		names = append(names, withPrice(q.lang, s.Say(q.lang), s.Cost))
 	}
-	q.markFound(all)
-	q.account(have, services)
 	return q.reply(services, sayf(q.lang, "Ofrecemos %s.", "We offer %s.", enumerate(q.lang, names)))
+}
+
+// askUnknownOffer says that something is not done here which is of the kind of
+// things that are. It is not sure: a document may say more, or where it is done.
+func (q *question) askUnknownOffer() (Reply, bool) {
+	from, to, ok := language.MixOf().Phrases("does").Find(q.spoken)
+	if !ok || len(q.c.Services) < 2 || from > 4 {
+		return Reply{}, false
+	}
+	start := q.spoken[to-1].End
+	first := slices.IndexFunc(q.words, func(w token) bool { return w.start >= start && !w.function && !w.manners })
+	if first < 0 || q.about(shipping, returns, menu, products, specials, policy, cancel, zones) {
+		return Reply{}, false
+	}
+	last := first
+	for last+1 < len(q.words) && !q.words[last].stop && last < first+3 && !language.MixOf().Words("but")[q.words[last+1].word] {
+		last++
+	}
+	for last > first && (q.words[last].function || q.words[last].manners) {
+		last--
+	}
+	thing := q.text[q.words[first].start:q.words[last].end]
+	if !q.ofKind(q.words[first : last+1]) {
+		return Reply{}, false
+	}
+	return q.unsure(services, sayf(q.lang, "No, no hacemos %s.", "No, we don't do %s.", thing))
+}
+
+// ofKind says whether a thing is of the kind of what businesses do: its name
+// ends as those of things that are done, or is known as one.
+func (q *question) ofKind(thing []token) bool {
+	if len(q.c.Dishes) > 0 {
+		return false // it may be something to eat
+	}
+	m := language.MixOf()
+	done, other := m.Words("done"), m.Words("not done")
+	return slices.ContainsFunc(thing, func(w token) bool { return done[w.word] || doing(w.word) }) &&
+		!slices.ContainsFunc(thing, func(w token) bool { return other[w.word] })
+}
+
+func doing(word string) bool {
+	for ending := range language.MixOf().Words("doings") {
+		if len(word) > len(ending)+2 && strings.HasSuffix(word, ending) {
+			return true
+		}
+	}
+	return false
 }
 
 // places are words by which callers ask for a place at a time.

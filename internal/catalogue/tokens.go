@@ -20,6 +20,7 @@ type token struct {
 	word       string // folded
 	start, end int    // bytes of the text
 	hyphen     bool   // a hyphen joins it to the next one
+	stop       bool   // a comma or another mark stands between it and the next one
 	es, en     lexicon.Entry
 
 	function bool // grammar
@@ -46,6 +47,9 @@ func tokens(text, lang string) (all []token) {
 		if !wordRune(r) {
 			if (r == '-' || r == '‐' || r == '‑') && len(all) > 0 && all[len(all)-1].end == start {
 				all[len(all)-1].hyphen = nextIsWord(text[start+size:])
+			}
+			if strings.ContainsRune(",;.:?!()¿¡…", r) && len(all) > 0 {
+				all[len(all)-1].stop = true
 			}
 			start += size
 			continue

@@ -1,0 +1,243 @@
+package catalogue
+
+import (
+	"cmp"
+	"slices"
+
+	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// What tells a service that is meant for sure: how well it is named, and how far
+// any other that the same words name lies behind.
+const (
+	surely = 0.75
+	ahead  = 0.2
+)
+
+// What words that are no name of a service make of it: never enough to choose
+// it, but enough to ask.
+const (
+	hinted      = 0.4
+	hintedTwice = 0.5
+	hintedMost  = 0.56
+)
+
+// FindServices returns the services that a text may mean, likeliest first. What
+// the caller does not want is not among them: "a blow-dry, no cut". Those that
+// only their descriptions speak for, or words that belong to the same matter,
+// come behind those that were named.
+func (c *Catalogue) FindServices(text, lang string) []Match[Service] {
+	words, denied := c.services.unsaid(tokens(text, lang))
+	hits := c.services.find(words)
+	for _, not := range c.services.find(denied) {
+		hits = slices.DeleteFunc(hits, func(m found) bool { return m.entry == not.entry && m.score < surely })
+	}
+	hits = c.hint(words, hits)
+	all := matchesOf(c.Services, hits)
+	for i := range all {
+		all[i].Sure = hits[i].score >= surely && !slices.ContainsFunc(hits, func(o found) bool {
+			return o.entry != hits[i].entry && o.score > hits[i].score-ahead && (hits[i].vague || overlap(o.tokens, hits[i].tokens))
+		})
+	}
+	return all
+}
+
+func overlap(a, b []int) bool {
+	return slices.ContainsFunc(a, func(i int) bool { return slices.Contains(b, i) })
+}
+
+// unsaid parts the words for what the caller does not want from the others; in
+// both, those of the other are blank. The words of a name that denies something
+// itself are not parted: "sin gluten".
+func (f *finder) unsaid(all []token) (words, denied []token) {
+	m := language.MixOf()
+	excluding, denying, between, but := m.Words("excluding"), m.Words("denying"), m.Words("denied"), m.Words("but")
+	words = slices.Clone(all)
+	for i := range all {
+		w := all[i].word
+		if f == nil || !excluding[w] && !denying[w] || len(f.spells[w]) > 0 {
+			continue
+		}
+		if all[i].stop || i+1 == len(all) {
+			blankBefore(words, i, but)
+			continue
+		}
+		from := i + 1
+		for from < len(all) && !all[from-1].stop && between[all[from].word] {
+			from++
+		}
+		if from == i+1 && !excluding[w] {
+			continue
+		}
+		for k := from; k < reachOf(all, from, but); k++ {
+			words[k].blank()
+		}
+	}
+	if f == nil || !slices.ContainsFunc(words, token.blanked) {
+		return words, nil
+	}
+	denied = slices.Clone(all)
+	for i := range denied {
+		if !words[i].blanked() {
+			denied[i].blank()
+		}
+	}
+	return words, denied
+}
+
+// blankBefore blanks what a denial at the end of a clause takes back: "tinte no,
+// mechas". Who asks "or not?" takes nothing back.
+func blankBefore(words []token, i int, but language.Set) {
+	if i == 0 || but[words[i-1].word] {
+		return
+	}
+	for k := i - 1; k >= 0 && k >= i-2 && !words[k].stop && !but[words[k].word]; k-- {
+		words[k].blank()
+	}
+}
+
+// mostDenied is how many words a denial reaches.
+const mostDenied = 4
+
+// reachOf is where a denial ends that begins at from.
+func reachOf(words []token, from int, but language.Set) int {
+	to := from
+	for to < len(words) && to < from+mostDenied && !words[to-1].stop && !but[words[to].word] {
+		to++
+	}
+	return to
+}
+
+// matter is what a service is about beside its names: the words of its
+// description, and the groups of words that belong to the same matter as either.
+type matter struct {
+	description passage
+	related     map[int32]bool
+}
+
+func newMatter(s Service) matter {
+	m := matter{description: newPassage(s.Description), related: map[int32]bool{}}
+	for _, name := range append([]string{s.Name, s.NameES, s.NameEN}, s.Aliases...) {
+		words := tokens(name, "")
+		for i := range words {
+			if !strong(words[i]) {
+				continue
+			}
+			for _, lang := range languages {
+				m.relate(words[i].entry(lang))
+			}
+		}
+		for _, e := range phrasesIn(words) {
+			m.relate(e)
+		}
+	}
+	return m
+}
+
+func (m matter) relate(e lexicon.Entry) {
+	_, related := lexicon.Words().Groups(e)
+	for _, g := range related {
+		m.related[g] = true
+	}
+}
+
+// phrasesIn are the phrases of several words that the lexicon knows in a text.
+func phrasesIn(words []token) (all []lexicon.Entry) {
+	for i := range words {
+		for _, lang := range languages {
+			stems := make([]string, 0, mostPhrase)
+			for _, w := range words[i:min(len(words), i+mostPhrase)] {
+				stems = append(stems, w.stem(lang))
+			}
+			if e, n := lexicon.Words().PhraseAt(lang, stems); n > 1 {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// hint adds to the services that were named those that the other words of the
+// text speak for.
+func (c *Catalogue) hint(words []token, named []found) []found {
+	var used tokenSet
+	for _, m := range named {
+		for _, i := range m.tokens {
+			used.add(i, i+1)
+		}
+	}
+	signs := make([]float64, len(c.matters))
+	tokensOf := make([][]int, len(c.matters))
+	for i, w := range words {
+		if used.any(i, i+1) || !strong(w) || w.manners || w.blanked() || audience()[w.word] || c.house.own[w.word] {
+			continue
+		}
+		for at, sign := range c.spokenOf(words, i) {
+			signs[at] += sign
+			tokensOf[at] = append(tokensOf[at], i)
+		}
+	}
+	for at, sum := range signs {
+		if sum < 1 {
+			continue
+		}
+		named = hintAt(named, at, sum, words, tokensOf[at])
+	}
+	slices.SortStableFunc(named, func(a, b found) int { return cmp.Compare(b.score, a.score) })
+	return named
+}
+
+func hintAt(named []found, at int, sum float64, words []token, used []int) []found {
+	score := hinted
+	if sum >= 2 {
+		score = min(hintedMost, hintedTwice+0.03*(sum-2))
+	}
+	if i := slices.IndexFunc(named, func(m found) bool { return m.entry == at }); i >= 0 {
+		if named[i].score < surely {
+			named[i].score = min(surely-0.01, named[i].score+0.05*sum)
+		}
+		return named
+	}
+	return append(named, found{
+		entry: at, score: score, tokens: used, hint: true,
+		start: words[used[0]].start, end: words[used[len(used)-1]].end,
+	})
+}
+
+// spokenOf are the services whose matter the word at i belongs to, and how much
+// it says for each: less when it says it for several, and when it is no word of
+// theirs but of the same matter.
+func (c *Catalogue) spokenOf(words []token, i int) map[int]float64 {
+	groups := relatedTo(words, i)
+	signs := map[int]float64{}
+	sum := 0.0
+	for at, m := range c.matters {
+		switch {
+		case m.description.says(words[i]):
+			signs[at] = 1
+		case slices.ContainsFunc(groups, func(g int32) bool { return m.related[g] }):
+			signs[at] = 0.5
+		}
+		sum += signs[at]
+	}
+	for at := range signs {
+		signs[at] *= min(1, signs[at]/sum+0.25)
+	}
+	return signs
+}
+
+func relatedTo(words []token, i int) (groups []int32) {
+	for _, lang := range languages {
+		_, related := lexicon.Words().Groups(words[i].entry(lang))
+		groups = append(groups, related...)
+	}
+	for _, e := range phrasesIn(words[i:min(len(words), i+mostPhrase)]) {
+		_, related := lexicon.Words().Groups(e)
+		groups = append(groups, related...)
+	}
+	return groups
+}
+
+// says says whether the sentence has a word, in whatever language.
+func (p passage) says(w token) bool { return p.means[w.es] || p.means[w.en] }
