@@ -291,7 +291,7 @@ func TestWhatAModelAdds(t *testing.T) {
 func TestASentenceThatOnlyAModelUnderstands(t *testing.T) {
 	t.Parallel()
 	e := &Engine{model: vendor(t, `{"intents":["book"],"service":"root","service_said":"nerve","date":"2026-11-22","date_said":"the feast of Saint Cecilia","language":"en"}`)}
-	got := e.listen(context.Background(), "that nerve of mine again, let us say the feast of Saint Cecilia", setting(Nothing), nil)
+	got, _ := e.listen(context.Background(), "that nerve of mine again, let us say the feast of Saint Cecilia", setting(Nothing), nil)
 	if want := "language=en intents=[book] day=2026-11-22 services=[root]"; shown(got) != want {
 		t.Errorf("got %s", shown(got))
 	}
@@ -369,7 +369,8 @@ func TestAModelThatLies(t *testing.T) {
 			t.Parallel()
 			s := setting(tt.expect, tt.offered...)
 			e := &Engine{model: vendor(t, tt.form)}
-			got, want := e.listen(context.Background(), tt.text, s, tt.said), hearing.Hear(tt.text, s).Gist()
+			got, _ := e.listen(context.Background(), tt.text, s, tt.said)
+			want := hearing.Hear(tt.text, s).Gist()
 			if shown(got) != shown(want) || got.BadPhone != want.BadPhone {
 				t.Errorf("got  %s\nwant %s", shown(got), shown(want))
 			}
@@ -397,7 +398,7 @@ func TestAModelThatFailsChangesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := &Engine{model: vendorWith(t, tt.timeout, tt.vendor)}
-			got := e.listen(context.Background(), text, setting(Nothing), nil)
+			got, _ := e.listen(context.Background(), text, setting(Nothing), nil)
 			if want := hearing.Hear(text, setting(Nothing)).Gist(); shown(got) != shown(want) {
 				t.Errorf("got  %s\nwant %s", shown(got), shown(want))
 			}

@@ -342,29 +342,27 @@ func (t *turn) miss() {
 		return
 	}
 	if len(t.said) == 0 {
-		t.say("no_match")
+		t.sayText(t.variant("no_match", t.s.Misses-1))
 	}
 	t.offerHelp()
 }
 
-// breakLoop ends what goes round in circles: when the same thing would be said
-// for the fourth time in a row, and no question was answered by it, the caller is
-// passed on instead.
+// breakLoop ends what goes round in circles. Nothing is said three times: an
+// answer is given in other words, and a question that has been put twice in vain
+// is left to a person.
 func (t *turn) breakLoop() {
-	if t.s.Ended || t.replied || t.out.Capture != nil || t.join(t.said) != t.s.LastSay {
-		t.s.Same = 0
-		return
-	}
-	t.s.Same++
-	if t.s.Same < maxTries {
-		return
-	}
-	t.said, t.s.Same = nil, 0
-	if t.s.happened(HandedOff) || t.s.Task.Kind == Leave {
+	text := t.join(t.said)
+	switch {
+	case t.s.Ended || t.out.Capture != nil || text == "" || t.s.Heard[text] < 2:
+	case t.replied || t.s.Task.Kind == "":
+		t.said = []string{t.variant("as_said", t.s.Heard[text]-2, "text", text)}
+	case t.s.happened(HandedOff) || t.s.Task.Kind == Leave:
+		t.said = nil
 		t.giveUp()
-		return
+	default:
+		t.said = nil
+		t.handOff("stuck", "the conversation went round in circles")
 	}
-	t.handOff("stuck", "the conversation went round in circles")
 }
 
 // handOff passes the caller on to a person: here, by having one call back.

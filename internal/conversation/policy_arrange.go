@@ -264,6 +264,9 @@ func (t *turn) takePerson() {
 
 func (t *turn) takeService() {
 	h, task := t.heard, &t.s.Task
+	if t.namesInPassing() {
+		return
+	}
 	switch {
 	case len(h.Services) == 1, len(h.Services) > 1 && t.s.Expect == SlotService && sameService(h.Services):
 		task.Service = h.Services[0].ID
@@ -273,6 +276,13 @@ func (t *turn) takeService() {
 			t.s.Choices = append(t.s.Choices, Choice{Said: s.Say(t.s.Lang), Service: s.ID})
 		}
 	}
+}
+
+// namesInPassing says whether a service is named beside a change of something
+// else: "better at nine, we are on the walk before" does not book the walk.
+func (t *turn) namesInPassing() bool {
+	settled := t.s.Task.Service != "" && t.s.Expect != SlotService && t.s.Expect != SlotChoice
+	return settled && len(t.heard.When.Mentions)+t.heard.Party > 0
 }
 
 // sameService says whether services cannot be told apart by what they are called.

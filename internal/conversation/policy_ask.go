@@ -10,6 +10,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // answerQuestion says what the business's own data, or else its documents, know
@@ -24,6 +25,9 @@ func (t *turn) answerQuestion() {
 	if lang := languageAsked(question); lang != "" && slices.Contains(t.agent.Languages, lang) {
 		t.s.Lang = lang
 		t.answered(question, t.words("speaks"))
+		return
+	}
+	if t.confirmNotes(question) {
 		return
 	}
 	reply, known := t.askCatalogue(question)
@@ -221,4 +225,24 @@ func (t *turn) lastUnanswered() string {
 		}
 	}
 	return ""
+}
+
+// confirmNotes answers a question for what was noted: "you've got the gate code?"
+func (t *turn) confirmNotes(question string) bool {
+	if t.s.Task.Kind == "" {
+		return false
+	}
+	asked := language.Tokenize(question)
+	for _, note := range slices.Concat(t.s.Task.Notes, t.s.Task.Asides) {
+		if slices.Contains(t.noted, note) {
+			continue // it was said in this very turn
+		}
+		for _, w := range language.Tokenize(note) {
+			if len(w.Word) > 3 && !isSmall(w.Word) && slices.ContainsFunc(asked, func(q language.Token) bool { return q.Word == w.Word }) {
+				t.answered(question, t.words("noted_yes", "note", note))
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -128,6 +129,9 @@ func (t *turn) takeTime(w dates.When) {
 		task.Clock, task.Timed, task.Clocks = w.Clock, true, nil
 		task.From, task.To = dates.Clock{}, dates.Clock{}
 		t.letChoices()
+	case len(w.Clocks) > 0 && task.Timed:
+		task.Clock = nearest(w.Clocks, task.Clock) // "better at half past nine" stays in the evening
+		t.letChoices()
 	case len(w.Clocks) > 0:
 		task.Clocks, task.Timed = w.Clocks, false
 	case w.To != (dates.Clock{}):
@@ -214,4 +218,11 @@ func (t *turn) takeNewTime() (troubled bool) {
 		}
 	}
 	return false
+}
+
+// nearest is the one of several times that is closest to another.
+func nearest(all []dates.Clock, to dates.Clock) dates.Clock {
+	minutes := func(c dates.Clock) int { return 60*c.Hour + c.Minute }
+	away := func(c dates.Clock) int { return max(minutes(c)-minutes(to), minutes(to)-minutes(c)) }
+	return slices.MinFunc(all, func(a, b dates.Clock) int { return cmp.Compare(away(a), away(b)) })
 }

@@ -1,66 +1,43 @@
 package conversation
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
-	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
-// plainYes says whether a yes to a read-back is one without an "if" or a "but".
-// What is written down must be what was agreed to: whoever says yes and more is
-// asked what to change.
+// plainYes says whether a yes to a read-back is one to all that was read, and to
+// nothing else. Hearing lets no yes pass that hangs on a condition, a question
+// or a change; here it is held against what was read.
 func (t *turn) plainYes() bool {
-	h := t.heard
-	if !h.Yes || doubtfulYes.MatchString(h.Text) {
+	if !t.heard.Yes || !t.namesNothingNew() || t.reserves() {
 		return false
 	}
-	text := h.Text
-	if h.Question != "" {
-		text = strings.Replace(text, h.Question, " ", 1)
-	}
-	words := plainWords(text)
-	for i, w := range words {
-		if spoken("reservations")[w] || w == "si" && i > 0 && i+2 < len(words) {
-			return false
-		}
-	}
-	if t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule {
-		return t.namesNothingNew(words)
-	}
-	return len(h.When.Mentions) == 0 && t.namesNothingNew(words) && t.agreesOnly(words)
+	return t.s.Task.Kind != Cancel || len(t.heard.When.Mentions)+len(t.heard.Notes) == 0 // it cannot be undone
 }
 
-// doubtfulYes is a yes that is a question.
-var doubtfulYes = regexp.MustCompile(`(?i)^\W*(oh|ah|eh|ay|anda|really|de veras|en serio)?\W*(yes|yeah|s[ií]|ok|okay|vale|right)\W*\?`)
-
-// namesNothingNew says whether every figure that was said stands in what was
-// read back.
-func (t *turn) namesNothingNew(words []string) bool {
-	read := plainWords(t.s.LastSay)
-	for _, w := range words {
-		if !strings.ContainsFunc(w, unicode.IsDigit) {
-			continue
-		}
-		if !slices.Contains(read, w) && !strings.Contains(strings.Join(read, ""), w) {
-			return false
-		}
+// reserves says whether a word beside the yes, and beside what was noted, takes
+// something back: "yes, keep the old one".
+func (t *turn) reserves() bool {
+	noted := language.Set{}
+	for _, w := range language.Tokenize(strings.Join(slices.Concat(t.heard.Notes, t.heard.Asides), " ")) {
+		noted[w.Word] = true
 	}
-	return true
+	reserved := spoken("reservations")
+	return slices.ContainsFunc(t.mix.Tokens(t.heard.Text), func(w language.Token) bool { return reserved[w.Word] && !noted[w.Word] })
 }
 
-// agreesOnly says whether nothing was said beside the yes but what was read back
-// and small words: enough for what cannot be undone, or cannot be changed by
-// words.
-func (t *turn) agreesOnly(words []string) bool {
-	read := plainWords(t.s.LastSay)
-	for _, w := range words {
-		if spoken("agreeing")[w] || slices.Contains(read, w) || lexicon.Grammar("es", w) || lexicon.Grammar("en", w) || lexicon.Manners("es", w) || lexicon.Manners("en", w) {
-			continue
+// namesNothingNew says whether every figure that was said beside a note stands in
+// what was read back.
+func (t *turn) namesNothingNew() bool {
+	known := strings.Join(slices.Concat([]string{t.s.LastSay}, t.heard.Notes, t.heard.Asides), " ")
+	read := language.Tokenize(known)
+	digits := figures(known)
+	for _, w := range language.Tokenize(t.heard.Text) {
+		if w.Figures && !slices.ContainsFunc(read, func(r language.Token) bool { return r.Word == w.Word }) && !strings.Contains(digits, w.Word) {
+			return false
 		}
-		return false
 	}
 	return true
 }
@@ -68,15 +45,6 @@ func (t *turn) agreesOnly(words []string) bool {
 // agreesByName says whether a name is none: "de acuerdo" said when a name was
 // asked for.
 func agreesByName(name string) bool {
-	for _, w := range plainWords(name) {
-		if !spoken("agreeing")[w] && w != "code" && w != "codigo" {
-			return false
-		}
-	}
-	return true
-}
-
-// plainWords are the words of a text, folded.
-func plainWords(text string) []string {
-	return strings.FieldsFunc(lexicon.Fold(strings.ToLower(text)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	agreeing := spoken("agreeing")
+	return !slices.ContainsFunc(language.Tokenize(name), func(w language.Token) bool { return !agreeing[w.Word] })
 }

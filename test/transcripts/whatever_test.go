@@ -146,12 +146,13 @@ func (g given) secrets() (all []string) {
 
 // moment is a conversation between two turns.
 type moment struct {
-	state conversation.State
-	reply reception.Reply
-	read  string // the last read-back that a yes is waited for
-	at    time.Time
-	made  int // captures of this conversation
-	gone  int // appointments of the business that were cancelled
+	state  conversation.State
+	reply  reception.Reply
+	read   string // the last read-back that a yes is waited for
+	at     time.Time
+	made   int // captures of this conversation
+	booked int // appointments among them, and others'
+	gone   int // appointments of the business that were cancelled
 }
 
 func (w *whim) run() {
@@ -229,7 +230,7 @@ func (w *whim) turn(l line) {
 	w.given.hear(in.Text)
 	w.entitled = w.entitled || w.given.entitled()
 	reply := w.hear(w.t, in)
-	after := moment{reply: reply, read: w.readBack(reply), at: w.clock.Now(), made: len(w.captures(w.t)), gone: w.cancelled()}
+	after := moment{reply: reply, read: w.readBack(reply), at: w.clock.Now(), made: len(w.captures(w.t)), booked: len(w.appointments(w.t)), gone: w.cancelled()}
 	w.said = append(w.said, l, line{'<', fmt.Sprintf("%s [%s] %v", reply.Text, reply.Expect, reply.QuickReplies)})
 	after.state = w.before.state
 	if !reply.Ended {
@@ -312,7 +313,7 @@ func (w *whim) nothingWithoutYes(heard hearing.Gist, after moment) {
 	if after.gone > w.before.gone+1 || after.gone != w.before.gone && !agreed {
 		w.t.Errorf("%d appointments were cancelled after %q was expected, and yes is %v", after.gone-w.before.gone, w.before.reply.Expect, heard.Yes)
 	}
-	if after.made == w.before.made && after.reply.Capture == nil {
+	if after.made == w.before.made && after.reply.Capture == nil || w.leftALead(after) || w.alerted(after) {
 		return
 	}
 	if !agreed {
@@ -325,6 +326,22 @@ func (w *whim) nothingWithoutYes(heard hearing.Gist, after moment) {
 	if c := *after.reply.Capture; c.Kind == frontdesk.Appointment {
 		w.wasReadBack(c)
 	}
+}
+
+// leftALead says whether the conversation has ended with something half done,
+// which is kept for somebody to call back about.
+func (w *whim) leftALead(after moment) bool {
+	if !after.reply.Ended || after.made != w.before.made+1 || after.reply.Capture != nil {
+		return false
+	}
+	return after.booked == w.before.booked
+}
+
+// alerted says whether an urgent message was written down, which waits for no
+// yes.
+func (w *whim) alerted(after moment) bool {
+	c := after.reply.Capture
+	return c != nil && c.Kind == frontdesk.Message && after.made == w.before.made+1
 }
 
 var (
