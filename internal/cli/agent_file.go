@@ -45,7 +45,7 @@ func splitAgents(text []byte) ([]agentEntry, error) {
 	return entries, nil
 }
 
-const agentFields = "slug, vertical, display_name, status, languages, timezone, config"
+const agentFields = "slug, vertical, display_name, status, languages, timezone, currency, rules, config"
 
 // decode reads the entry; what is wrong with it is said without Go's words.
 func (e agentEntry) decode() (wire.AgentFile, error) {
@@ -104,6 +104,9 @@ func changeBy(file wire.AgentFile) (func(frontdesk.Agent) (frontdesk.Agent, erro
 		set(&a.Timezone, file.Timezone)
 		if len(file.Languages) > 0 {
 			a.Languages = file.Languages
+		}
+		if a.Settings, err = file.Settings(a.Settings); err != nil {
+			return a, err
 		}
 		a.Config = patch.Apply(a.Config)
 		return a, a.Check()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -16,7 +17,7 @@ import (
 
 func (p *program) agentCommands() *cobra.Command {
 	return group("agent", "Receptionists",
-		p.agentCreate(), p.agentList(), p.agentImport(), p.agentSet(),
+		p.agentCreate(), p.agentList(), p.agentShow(), p.agentImport(), p.agentSet(),
 		p.agentStatus("pause", "Stop an agent from taking calls", frontdesk.AgentPaused),
 		p.agentStatus("resume", "Let an agent take calls again", frontdesk.AgentActive))
 }
@@ -137,12 +138,16 @@ func (p *program) agentSet() *cobra.Command {
 		Use: "set [SLUG]", Short: "Change an operator's settings of an agent; what is not given stays as it is", Args: cobra.MaximumNArgs(1),
 		Example: `  frontdesk agent set --tenant casa-lola --threshold 75 recepcion
   frontdesk agent set --tenant casa-lola --capacity 60 --max-party 10 --service-capacity mesa-terraza=16 recepcion
-  frontdesk agent set --tenant casa-lola --notice 2h --horizon 90d --origins https://www.casa-lola.example recepcion`,
+  frontdesk agent set --tenant casa-lola --notice 2h --horizon 90d --origins https://www.casa-lola.example recepcion
+  frontdesk agent set --tenant casa-lola --rules rules.yaml --currency EUR recepcion`,
 		ValidArgsFunction: p.completeAgents,
 	}
 	cmd.RunE = p.onStore(func(s *session, args []string) error {
 		slug, err := oneOf("agent's slug", "agent", agent, args)
 		if err != nil {
+			return err
+		}
+		if err := given.readRules(s); err != nil {
 			return err
 		}
 		change, err := given.change(cmd.Flags().Changed)
@@ -165,6 +170,9 @@ type agentSettings struct {
 	maxParty        int
 	notice, horizon span
 	origins         []string
+	rulesFile       string
+	rules           frontdesk.Rules // of the file
+	currency        string
 }
 
 func (g *agentSettings) flags(cmd *cobra.Command) {
@@ -176,6 +184,26 @@ func (g *agentSettings) flags(cmd *cobra.Command) {
 	f.Var(&g.notice, "notice", "how long before it an appointment can be made, such as 30m (default 15m)")
 	f.Var(&g.horizon, "horizon", "how far ahead appointments are made, such as 90d (default 180d)")
 	f.StringSliceVar(&g.origins, "origins", nil, `origins of the web pages that may show the agent; "": all may`)
+	f.StringVar(&g.rulesFile, "rules", "", "file with the business's rules for its calls in JSON or YAML; - for standard input")
+	f.StringVar(&g.currency, "currency", "", `what a price without a currency means, such as EUR; "": that of the time zone's country`)
+}
+
+// readRules reads the file of rules, if one is given: a list, or a list under
+// "rules".
+func (g *agentSettings) readRules(s *session) error {
+	if g.rulesFile == "" {
+		return nil
+	}
+	text, err := s.readJSON(g.rulesFile)
+	if err != nil {
+		return err
+	}
+	var under struct{ Rules json.RawMessage }
+	if json.Unmarshal(text, &under) == nil && under.Rules != nil {
+		text = under.Rules
+	}
+	g.rules, err = wire.DecodeRules(text)
+	return err
 }
 
 // change is what the flags that were given do to the settings.
@@ -206,10 +234,12 @@ func (g *agentSettings) change(has func(flag string) bool) (func(*frontdesk.Agen
 		"notice":           func(s *frontdesk.AgentSettings) { s.Notice = time.Duration(g.notice) },
 		"horizon":          func(s *frontdesk.AgentSettings) { s.Horizon = time.Duration(g.horizon) },
 		"origins":          func(s *frontdesk.AgentSettings) { s.Origins = origins(g.origins) },
+		"rules":            func(s *frontdesk.AgentSettings) { s.Rules = g.rules },
+		"currency":         func(s *frontdesk.AgentSettings) { s.Currency = strings.ToUpper(g.currency) },
 	}
 	maps.DeleteFunc(set, func(flag string, _ func(*frontdesk.AgentSettings)) bool { return !has(flag) })
 	if len(set) == 0 {
-		return nil, misused("nothing to change: give at least one of --threshold, --capacity, --service-capacity, --max-party, --notice, --horizon, --origins")
+		return nil, misused("nothing to change: give at least one of --threshold, --capacity, --service-capacity, --max-party, --notice, --horizon, --origins, --rules, --currency")
 	}
 	return func(s *frontdesk.AgentSettings) {
 		for _, apply := range set {
@@ -265,6 +295,12 @@ func settingsText(a frontdesk.Agent) string {
 	if len(s.Origins) > 0 {
 		lines = append(lines, "is shown on "+strings.Join(s.Origins, ", "))
 	}
+	if s.Currency != "" {
+		lines = append(lines, "has prices in "+s.Currency)
+	}
+	if n := len(s.Rules); n > 0 {
+		lines = append(lines, fmt.Sprintf("has %d rules", n))
+	}
 	return strings.Join(lines, "; ")
 }
 
@@ -316,7 +352,7 @@ func (s *session) changeAgent(tenant, slug string, change func(*frontdesk.Agent)
 		return a, err
 	})
 	if isMissing(err) {
-		return refused("not_found", "agent", "there is no agent %q of the tenant %s; `frontdesk agent list --tenant %s` shows them", slug, t.Slug, t.Slug)
+		return noAgent(slug, t)
 	}
 	if err != nil {
 		return err

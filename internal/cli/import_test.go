@@ -140,6 +140,9 @@ func TestImportRefusesTheWholeFile(t *testing.T) {
 		"an hour out of range":         {good + "- {slug: a, vertical: hotel, display_name: A, config: {hours: {0: [9, 25]}}}\n", []string{"agents[1].config.hours.0[1]"}},
 		"a voice of another language":  {good + "- {slug: a, vertical: hotel, display_name: A, config: {voice: {es: voc_en_maya}}}\n", []string{"agents[1].config.voice.es"}},
 		"an unknown setting":           {good + "- {slug: a, vertical: hotel, display_name: A, config: {llm: gpt}}\n", []string{"agents[1].config.llm"}},
+		"a rule that does nothing":     {good + "- {slug: a, vertical: hotel, display_name: A, rules: [{when: {topic: event}}]}\n", []string{"agents[1].rules[0].do"}},
+		"a rule with an odd condition": {good + "- {slug: a, vertical: hotel, display_name: A, rules: [{when: {moon: full}, do: say}]}\n", []string{"agents[1].rules[0].when.moon", "party_over"}},
+		"a currency that is none":      {good + "- {slug: a, vertical: hotel, display_name: A, currency: Euro}\n", []string{"agents[1].currency"}},
 		"a file without end":           {good + strings.Repeat("# x\n", maxInput/4), []string{"larger than 1 MiB"}},
 	}
 	for name, tt := range tests {

@@ -164,6 +164,7 @@ func TestJSONShapes(t *testing.T) {
 		{[]string{"tenant", "list"}, "tenants", "created_at id name plan slug timezone"},
 		{[]string{"agent", "create", "--tenant", "acme", "--slug", "a", "--vertical", "hotel", "--name", "A", "--languages", "en"}, "", "created_at display_name id languages slug status tenant timezone updated_at vertical"},
 		{[]string{"agent", "list", "--tenant", "acme"}, "agents", "created_at display_name id languages slug status tenant timezone updated_at vertical"},
+		{[]string{"agent", "show", "--tenant", "acme", "a"}, "", "agent"},
 		{[]string{"agent", "pause", "--tenant", "acme", "a"}, "", "created_at display_name id languages slug status tenant timezone updated_at vertical"},
 		{[]string{"key", "create", "--tenant", "acme", "--mode", "test"}, "", "id key livemode prefix scopes tenant"},
 		{[]string{"key", "list", "--tenant", "acme"}, "keys", "created_at expires_at id last_used_at livemode name prefix revoked_at scopes status"},

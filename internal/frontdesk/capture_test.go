@@ -40,3 +40,47 @@ func TestLocalTimeHasNoZone(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+func TestNotesAreTidy(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ñ", frontdesk.MaxNotes)
+	tests := map[string]struct{ text, want string }{
+		"nothing":                {"", ""},
+		"one wish":               {" una trona ", "una trona"},
+		"one a line":             {"una trona\r\n\n  sin gluten\n", "una trona\nsin gluten"},
+		"blanks alone":           {" \n \n", ""},
+		"as long as they can be": {long, long},
+		"longer":                 {long + "o", long},
+	}
+	for name, tt := range tests {
+		if got := frontdesk.TidyNotes(tt.text); got != tt.want {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+}
+
+func TestWhenACaptureStarts(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		at   frontdesk.LocalTime
+		zone string
+		want string // "": never
+	}{
+		"in winter":                   {"2026-11-20T20:00:00", "Europe/Madrid", "2026-11-20T19:00:00Z"},
+		"in summer":                   {"2026-07-20T20:00:00", "Europe/Madrid", "2026-07-20T18:00:00Z"},
+		"elsewhere":                   {"2026-11-20T20:00:00", "America/Lima", "2026-11-21T01:00:00Z"},
+		"the first of two":            {"2026-10-25T02:30:00", "Europe/Madrid", "2026-10-25T00:30:00Z"},
+		"without a time":              {"", "Europe/Madrid", ""},
+		"with a time that is none":    {"soon", "Europe/Madrid", ""},
+		"in a zone that there is not": {"2026-11-20T20:00:00", "Nowhere/Land", ""},
+	}
+	for name, tt := range tests {
+		got := frontdesk.Capture{ScheduledAt: tt.at, Timezone: tt.zone}.StartsAt()
+		if tt.want == "" && got.IsZero() {
+			continue
+		}
+		if got.UTC().Format(time.RFC3339) != tt.want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}

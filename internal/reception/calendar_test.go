@@ -3,6 +3,7 @@ package reception_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -410,5 +411,37 @@ func TestSeatsOfARestaurant(t *testing.T) {
 	far.Date = far.Date.AddDays(60)
 	if o := d.openings(d.caller(), far, noon); o.Why != conversation.WhyFar {
 		t.Errorf("in two months: %+v", o)
+	}
+}
+
+// What a caller said beside is written down, shown, and told in the event.
+func TestWishesAreWrittenDown(t *testing.T) {
+	t.Parallel()
+	d := newCalendarDesk(t, nil)
+	b := booking("1", wish(10, 0))
+	b.Notes = " una trona \n\nalergia al marisco\x00"
+	booked := d.book(d.caller(), b)
+	if booked.Notes != "una trona\nalergia al marisco" || booked.Source != frontdesk.FromCall {
+		t.Errorf("booked %+v", booked)
+	}
+	noted, err := d.calendar.Note(ctx, d.caller(), conversation.Note{
+		Key: "2", Kind: frontdesk.Message, Name: "Ana", Email: "ana@example.com", Service: "Factura", Topic: "invoice", Urgency: frontdesk.Urgent,
+		Notes: "la de marzo está mal", Party: 30, At: "2026-12-01T21:00:00", Now: noon,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if noted.Kind != frontdesk.Message || noted.Notes != "la de marzo está mal" || noted.Topic != "invoice" || noted.Urgency != frontdesk.Urgent ||
+		noted.Visit.Party != 30 || noted.Visit.Email != "ana@example.com" || noted.ScheduledAt != "2026-12-01T21:00:00" {
+		t.Errorf("noted %+v", noted)
+	}
+	captures, events := d.written(true)
+	for _, c := range []frontdesk.Capture{booked, noted} {
+		if !slices.Contains(captures, c) {
+			t.Errorf("not written: %+v", c)
+		}
+		if !slices.ContainsFunc(events, func(e frontdesk.Event) bool { return strings.Contains(string(e.Body), string(wire.Capture(c))) }) {
+			t.Errorf("not told: %s", wire.Capture(c))
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -154,5 +155,30 @@ func TestOddTextDoesNotCostTheCall(t *testing.T) {
 	l, err := s.Captures(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, frontdesk.CaptureFilter{}, frontdesk.Page{})
 	if err != nil || len(l.Items) != 2 || l.Items[0].CustomerName != "ab\ufffdc\u2028🐦\"\\" {
 		t.Errorf("got %+v, %v", l.Items, err)
+	}
+}
+
+// What a call is not counted for, and all captures that it touched, stand in its
+// record.
+func TestARecordOfAnUncountedCall(t *testing.T) {
+	t.Parallel()
+	made, moved := frontdesk.NewID(day), frontdesk.NewID(day)
+	r, err := reception.Prepare(frontdesk.Tenant{Slug: "lola", Timezone: "Europe/Madrid"}, frontdesk.FinishedCall{
+		StartedAt: day, Uncounted: true, Caller: "+34600000001", Number: "+34910000000", Touched: []frontdesk.ID{made, moved, made},
+		Captures: []frontdesk.Capture{{ID: made, Kind: frontdesk.Lead}},
+		Summary:  frontdesk.Summary{Reason: "spam", Handoff: &frontdesk.HandoffNote{Result: "somehow"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := r.Call
+	if !c.Uncounted || c.Caller != "+34600000001" || c.Number != "+34910000000" || !slices.Equal(c.CaptureIDs, []frontdesk.ID{made, moved}) {
+		t.Errorf("got %+v", c)
+	}
+	if s := string(c.Summary); !strings.Contains(s, `"reason":"spam"`) || !strings.Contains(s, `"result":"failed"`) {
+		t.Errorf("the summary is %s", s)
+	}
+	if got := r.Captures[0]; got.Source != frontdesk.FromCall || got.Timezone != "Europe/Madrid" || !got.UpdatedAt.Equal(got.CreatedAt) {
+		t.Errorf("the capture is %+v", got)
 	}
 }

@@ -111,6 +111,7 @@ type Reply struct {
 	Expect       conversation.Slot
 	QuickReplies []string
 	Capture      *frontdesk.Capture // what was written down in this turn
+	ICS          string             // where its calendar file is; "": it has none
 	Ended        bool
 	Outcome      frontdesk.Outcome // when it has ended
 }
@@ -118,7 +119,11 @@ type Reply struct {
 // Shape is the reply as visitors read it.
 func (r Reply) Shape() wire.ReplyShape {
 	said := wire.Said{Text: r.Text, Language: r.Language, Expect: string(r.Expect), QuickReplies: r.QuickReplies}
-	return wire.Reply(said, r.Capture, r.Ended, r.Outcome)
+	var card *wire.Card
+	if r.Capture != nil {
+		card = &wire.Card{Capture: *r.Capture, ICS: r.ICS}
+	}
+	return wire.Reply(said, card, r.Ended, r.Outcome)
 }
 
 // Ended is what a conversation came to.
@@ -144,7 +149,7 @@ func (s *Sessions) Start(ctx context.Context, begin Beginning) (Welcome, error) 
 		Channel: cmp.Or(begin.Channel, frontdesk.Web), Language: begin.Language, StartedAt: now, TouchedAt: now,
 	})
 	token, err := s.tokens.make(c.row)
-	return Welcome{ID: c.row.ID, Token: token, Tenant: b.tenant, Agent: b.agent, Live: begin.Live, Reply: replyOf(out)}, err
+	return Welcome{ID: c.row.ID, Token: token, Tenant: b.tenant, Agent: b.agent, Live: begin.Live, Reply: c.replyOf(out)}, err
 }
 
 // Message is something that happened on the caller's side.
@@ -294,13 +299,13 @@ func (s *Sessions) turn(ctx context.Context, c *call, m Message, left int) (Repl
 	}
 	if out.Ended {
 		if m.Key != "" {
-			c.ending = &replied{m.Key, m.Text, replyOf(out)}
+			c.ending = &replied{m.Key, m.Text, c.replyOf(out)}
 		}
 		row, done, err := s.finish(ctx, c, said, s.now())
 		out.Outcome = row.Outcome
-		return replyOf(out), done, err
+		return c.replyOf(out), done, err
 	}
-	reply, turns := replyOf(out), append(c.write(c.unwritten), c.write(said)...)
+	reply, turns := c.replyOf(out), append(c.write(c.unwritten), c.write(said)...)
 	if m.Key != "" {
 		c.Last = &replied{m.Key, m.Text, reply}
 	}

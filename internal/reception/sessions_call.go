@@ -21,6 +21,7 @@ type call struct {
 	from     netip.Prefix // where its caller is
 	lost     bool         // what was written down of it cannot be read
 	ending   *replied     // the message with a key that ends it
+	ics      string       // where the calendar file of what this turn has written is
 	saved
 
 	begins    bool             // its caller speaks for the first time: it is not written down
@@ -104,6 +105,7 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 	}
 	if out.Capture != nil {
 		c.Told = append(c.Told, out.Capture.ID)
+		c.ics = s.tokens.icsAddress(c.row, *out.Capture)
 	}
 	return out
 }
@@ -325,11 +327,15 @@ func afterEnd(row store.Conversation, m Message) (Reply, error) {
 	return endedReply(row), nil
 }
 
-func replyOf(out conversation.Output) Reply {
-	return Reply{
+func (c *call) replyOf(out conversation.Output) Reply {
+	r := Reply{
 		Text: out.Say, Language: out.Language, Expect: out.Expect, QuickReplies: out.QuickReplies,
 		Capture: out.Capture, Ended: out.Ended, Outcome: out.Outcome,
 	}
+	if out.Capture != nil {
+		r.ICS = c.ics
+	}
+	return r
 }
 
 func endedReply(row store.Conversation) Reply {

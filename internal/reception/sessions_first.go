@@ -71,7 +71,7 @@ func (s *Sessions) refuse(ctx context.Context, c *call, m Message) (Reply, bool,
 	language := c.row.Language
 	out := conversation.Output{Say: c.business.engine.NoRoom(language), Language: language, Ended: true, Outcome: frontdesk.OverLimit}
 	if !s.limits.mayRecordRefusal(c.row.Owner, m.From, m.Now) {
-		return replyOf(out), true, nil
+		return c.replyOf(out), true, nil
 	}
 	c.Talk = c.business.engine.Begin(c.row.ID, language)
 	c.Talk.OverLimit, c.Talk.Ended = true, true
@@ -82,7 +82,7 @@ func (s *Sessions) refuse(ctx context.Context, c *call, m Message) (Reply, bool,
 		return Reply{}, false, err
 	}
 	if m.Key != "" {
-		c.ending = &replied{m.Key, m.Text, replyOf(out)}
+		c.ending = &replied{m.Key, m.Text, c.replyOf(out)}
 	}
 	c.row.Version, c.row.Lasted = 1, 0
 	if c.row.State, err = c.lastWord(frontdesk.OverLimit); err != nil {
@@ -90,5 +90,5 @@ func (s *Sessions) refuse(ctx context.Context, c *call, m Message) (Reply, bool,
 	}
 	c.row.EndedAt, c.row.Outcome, c.row.Language = m.Now, frontdesk.OverLimit, language
 	recorded, err := s.store.RecordConversation(ctx, c.row.Owner, c.row, r)
-	return replyOf(out), recorded, err
+	return c.replyOf(out), recorded, err
 }

@@ -65,6 +65,7 @@ func (s *Web) start(v *visit) (answer, error) {
 	return spelled(http.StatusCreated, begun{opening{
 		ID: welcome.ID, Token: welcome.Token.Reveal(), Language: welcome.Reply.Language,
 		Greeting: welcome.Reply.Text, Voice: voiceFor(welcome.Agent, welcome.Reply.Language),
+		QuickReplies: welcome.Reply.QuickReplies,
 	}})
 }
 
@@ -159,6 +160,27 @@ func (s *Web) end(v *visit) (answer, error) {
 	return spelled(http.StatusOK, farewell{CallID: given(ended.CallID), Outcome: ended.Outcome})
 }
 
+// calendarFile gives an appointment for the visitor's own calendar. Whoever has
+// the address may: it cannot be guessed.
+func (s *Web) calendarFile(v *visit) (answer, error) {
+	if err := s.limit("address", s.messages.Take(v.address, s.now())); err != nil {
+		return answer{}, err
+	}
+	id, ok := frontdesk.ParseID(v.http.PathValue("id"))
+	ticket, isFile := strings.CutSuffix(v.http.PathValue("file"), ".ics")
+	if !ok || !isFile {
+		return answer{}, noAppointment
+	}
+	v.conversation = id
+	file, err := s.sessions.CalendarFile(v.Context(), id, ticket)
+	if err != nil {
+		return answer{}, unknown(err, noAppointment)
+	}
+	v.header.Set("Content-Disposition", `attachment; filename="appointment.ics"`)
+	v.header.Set("X-Robots-Tag", "noindex")
+	return answer{status: http.StatusOK, contentType: "text/calendar; charset=utf-8", body: file}, nil
+}
+
 // known is the conversation that a visit goes on with, once its visitor has not
 // come too often and shows a token. Whether it is the right one, sessions know.
 func (s *Web) known(v *visit) (frontdesk.ID, string, error) {
@@ -210,6 +232,10 @@ var (
 	noReceptionist = &frontdesk.Error{
 		Kind: frontdesk.NotFound, Code: "not_found",
 		Message: "There is no such receptionist, or it takes no visitors now. Check the address.",
+	}
+	noAppointment = &frontdesk.Error{
+		Kind: frontdesk.NotFound, Code: "not_found",
+		Message: "There is no such appointment. Check the address.",
 	}
 	noConversation = &frontdesk.Error{
 		Kind: frontdesk.NotFound, Code: "not_found",

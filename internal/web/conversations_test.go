@@ -47,8 +47,11 @@ func TestABookingFromGreetingToCall(t *testing.T) {
 	d := newDesk(t)
 	v := d.start(`{"language":"es"}`)
 	a := v.book()
-	card := has(t, "the capture", a["capture"], "kind", "confirmation_code", "scheduled_at", "service")
+	card := has(t, "the capture", a["capture"], "kind", "confirmation_code", "scheduled_at", "service", "party_size", "customer_name", "notes", "ics")
 	if card["kind"] != "appointment" || card["scheduled_at"] != "2026-11-18T12:00:00" || card["service"] != "Revisión" || len(card["confirmation_code"].(string)) != 6 {
+		t.Errorf("the capture is %v", card)
+	}
+	if card["customer_name"] != "Ana García" || card["party_size"] != nil || card["notes"] != nil {
 		t.Errorf("the capture is %v", card)
 	}
 	if a["ended"] != false || a["outcome"] != nil {
@@ -87,7 +90,7 @@ func TestTheStart(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			a := d.do("POST /web/lola/desk/conversations", tt.body)
-			c := has(t, "the start", a.value()["conversation"], "id", "token", "language", "greeting", "voice")
+			c := has(t, "the start", a.value()["conversation"], "id", "token", "language", "greeting", "voice", "quick_replies")
 			if a.status != http.StatusCreated || c["language"] != tt.language || c["voice"] != tt.voice || c["greeting"] == "" || len(c["token"].(string)) < 20 {
 				t.Errorf("got %d %v", a.status, c)
 			}

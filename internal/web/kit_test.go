@@ -162,7 +162,7 @@ func (d *desk) start(body string, headers ...string) *visitor {
 	if a.status != http.StatusCreated {
 		d.t.Fatalf("starting: %d %s", a.status, a.body)
 	}
-	c := has(d.t, "the start", a.value()["conversation"], "id", "token", "language", "greeting", "voice")
+	c := has(d.t, "the start", a.value()["conversation"], "id", "token", "language", "greeting", "voice", "quick_replies")
 	return &visitor{d, c["id"].(string), c["token"].(string), headers}
 }
 

@@ -125,7 +125,7 @@ func TestTheScriptHasAllWordsInBothLanguages(t *testing.T) {
 	name := regexp.MustCompile(`(?m)(?:^\s+|, )(\w+): '`)
 	words := map[string][]string{}
 	for _, language := range frontdesk.Languages {
-		for _, found := range name.FindAllStringSubmatch(between(string(widget), "\n  "+language+": {", "\n  },"), -1) {
+		for _, found := range name.FindAllStringSubmatch(between(string(widget), "\n\t"+language+": {", "\n\t},"), -1) {
 			words[language] = append(words[language], found[1])
 		}
 		slices.Sort(words[language])

@@ -19,7 +19,10 @@ const (
 	anywhere                 // all: what counts is the token
 )
 
-const scriptPath = "/widget.js"
+const (
+	scriptPath = "/widget.js"
+	icsPath    = "/web/conversations/{id}/captures/{file}"
+)
 
 func (s *Web) routes() []*route {
 	return []*route{
@@ -27,6 +30,7 @@ func (s *Web) routes() []*route {
 		{http.MethodPost, "/web/{tenant}/{agent}/conversations", s.start, listed},
 		{http.MethodPost, "/web/conversations/{id}/messages", s.message, anywhere},
 		{http.MethodPost, "/web/conversations/{id}/end", s.end, anywhere},
+		{http.MethodGet, icsPath, s.calendarFile, own},
 		{http.MethodGet, "/talk/{tenant}/{agent}", s.page, own},
 		{http.MethodGet, scriptPath, s.script, own},
 		{"", "/", s.nothing, own},

@@ -68,6 +68,15 @@ func (s *Web) nothing(*visit) (answer, error) {
 	}
 }
 
+// path is the address of a visit for the log; of one that opens something, only
+// its kind.
+func (v *visit) path() string {
+	if v.route.path == icsPath {
+		return icsPath
+	}
+	return v.http.URL.Path
+}
+
 // note writes the one line about a visit: who, what, how it ended, how long it
 // took. No tokens, and nothing of what was said.
 func (s *Web) note(v *visit, a answer, err error, took time.Duration) {
@@ -78,7 +87,7 @@ func (s *Web) note(v *visit, a answer, err error, took time.Duration) {
 		level = slog.LevelError
 	}
 	attrs := []slog.Attr{
-		slog.String("request_id", v.id), slog.String("method", v.http.Method), slog.String("path", v.http.URL.Path),
+		slog.String("request_id", v.id), slog.String("method", v.http.Method), slog.String("path", v.path()),
 		slog.String("operation", operation), slog.Int("status", a.status), slog.Int("bytes", len(a.body)),
 		slog.Duration("took", took), slog.String("visitor", v.address.String()),
 	}

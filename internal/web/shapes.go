@@ -22,11 +22,12 @@ type (
 		Conversation opening `json:"conversation"`
 	}
 	opening struct {
-		ID       frontdesk.ID `json:"id"`
-		Token    string       `json:"token"`
-		Language string       `json:"language"`
-		Greeting string       `json:"greeting"`
-		Voice    string       `json:"voice"`
+		ID           frontdesk.ID `json:"id"`
+		Token        string       `json:"token"`
+		Language     string       `json:"language"`
+		Greeting     string       `json:"greeting"`
+		Voice        string       `json:"voice"`
+		QuickReplies []string     `json:"quick_replies"`
 	}
 
 	farewell struct {

@@ -23,6 +23,10 @@ type cardShape struct {
 	ConfirmationCode *string              `json:"confirmation_code"`
 	ScheduledAt      *frontdesk.LocalTime `json:"scheduled_at"`
 	Service          *string              `json:"service"`
+	PartySize        *int                 `json:"party_size"`
+	CustomerName     *string              `json:"customer_name"`
+	Notes            *string              `json:"notes"`
+	ICS              *string              `json:"ics"`
 }
 
 // Said is what a receptionist says, and what it waits for then.
@@ -31,17 +35,34 @@ type Said struct {
 	QuickReplies           []string
 }
 
+// Card is a capture that a visitor is shown, and the address of its calendar
+// file; "" when it has none.
+type Card struct {
+	Capture frontdesk.Capture
+	ICS     string
+}
+
 // Reply spells an answer: what was said, what was written down, and whether and
 // how it has ended the conversation.
-func Reply(said Said, c *frontdesk.Capture, ended bool, outcome frontdesk.Outcome) ReplyShape {
+func Reply(said Said, c *Card, ended bool, outcome frontdesk.Outcome) ReplyShape {
 	s := ReplyShape{
 		Reply: saidShape{said.Text, said.Language, maybe(said.Expect), append([]string{}, said.QuickReplies...)},
 		Ended: ended, Outcome: maybe(outcome),
 	}
 	if c != nil {
-		s.Capture = &cardShape{
-			Kind: c.Kind, ConfirmationCode: maybe(c.ConfirmationCode), ScheduledAt: maybe(c.ScheduledAt), Service: maybe(c.Service),
-		}
+		s.Capture = cardOf(c.Capture)
+		s.Capture.ICS = maybe(c.ICS)
 	}
 	return s
+}
+
+func cardOf(c frontdesk.Capture) *cardShape {
+	card := &cardShape{
+		Kind: c.Kind, ConfirmationCode: maybe(c.ConfirmationCode), ScheduledAt: maybe(c.ScheduledAt), Service: maybe(c.Service),
+		CustomerName: maybe(c.CustomerName), Notes: maybe(c.Notes),
+	}
+	if c.Visit.Party > 0 {
+		card.PartySize = &c.Visit.Party
+	}
+	return card
 }

@@ -1,7 +1,10 @@
 package wire
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
@@ -40,11 +43,38 @@ func Rules(rules frontdesk.Rules) any { return rulesOf(rules) }
 func DecodeRules(text []byte) (frontdesk.Rules, error) {
 	var in []rule
 	if err := jsonv2.Unmarshal(text, &in, jsonv2.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("reading rules: %w", err)
+		return nil, rulesFault(err)
 	}
 	rules := make(frontdesk.Rules, len(in))
 	for i, r := range in {
 		rules[i] = frontdesk.Rule{When: frontdesk.RuleWhen(r.When), Do: r.Do, ServiceID: r.ServiceID, Say: r.Say}
 	}
 	return rules, nil
+}
+
+// rulesFault says in which rule a file is wrong.
+func rulesFault(err error) error {
+	var wrong *jsonv2.SemanticError
+	if !errors.As(err, &wrong) {
+		return fmt.Errorf("reading rules: %w", err)
+	}
+	place := "rules"
+	for token := range wrong.JSONPointer.Tokens() {
+		if _, err := strconv.Atoi(token); err == nil {
+			place += "[" + token + "]"
+		} else {
+			place += "." + token
+		}
+	}
+	if errors.Is(err, jsonv2.ErrUnknownName) {
+		known := "when, do, service_id, say"
+		if strings.Contains(place, ".when.") {
+			known = "topic, words, party_over, from, to, days"
+		}
+		return &frontdesk.Error{
+			Kind: frontdesk.Invalid, Code: "parameter_unknown", Param: place,
+			Message: fmt.Sprintf("There is no %s; there are: %s.", place, known),
+		}
+	}
+	return frontdesk.InvalidParam(place, "%s has the wrong type: it cannot be a JSON %s.", place, wrong.JSONKind)
 }

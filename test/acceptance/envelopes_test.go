@@ -281,11 +281,12 @@ func TestAnswersHoldNothingElse(t *testing.T) {
 		}
 	}
 	detail := get[map[string]map[string]any](d.node, "/calls/"+values["call_id"], d.live)["call"]
-	want := "channel duration_seconds id language object outcome started_at summary transcript"
+	want := "agent_id caller capture_ids channel counted duration_seconds id language number object outcome started_at summary transcript"
 	if fields := strings.Join(slices.Sorted(maps.Keys(detail)), " "); fields != want {
 		t.Errorf("a call has %s, want %s", fields, want)
 	}
-	allowed := strings.Fields("confirmation_code created_at customer_name customer_phone id kind object scheduled_at service status")
+	allowed := strings.Fields("agent_id call_id confirmation_code created_at customer_email customer_name customer_phone duration_minutes id kind notes object party_size " +
+		"resource resource_id scheduled_at service service_id source starts_at status updated_at")
 	for _, object := range walk[map[string]any](d.node, "/captures", d.live, 100) {
 		for name := range object {
 			if !slices.Contains(allowed, name) {

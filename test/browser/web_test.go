@@ -132,6 +132,9 @@ func (p *tab) confirmed(language string) {
 	if got := p.text("desk('.card dl').innerText"); !regexp.MustCompile(`(?i)` + day).MatchString(got) {
 		p.t.Errorf("the card has no day of the week: %q", got)
 	}
+	if got := p.text("desk('.card .ics').href"); !strings.HasSuffix(got, ".ics") {
+		p.t.Errorf("the calendar file is at %q", got)
+	}
 }
 
 // fits demands that nothing is cut off or too small to be hit.

@@ -1,0 +1,108 @@
+package reception
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"strconv"
+	"strings"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/wire"
+)
+
+// An appointment can be had as a file for the customer's own calendar. Its
+// address holds all that is needed to find it, sealed: whoever has the address
+// sees the appointment as it is then, and nobody guesses one.
+
+func icsPlace(conversation frontdesk.ID) string { return "calendar file " + string(conversation) }
+
+// icsAddress is where the file of a capture is; "" when it has no time.
+func (t tokens) icsAddress(row store.Conversation, c frontdesk.Capture) string {
+	if c.Kind != frontdesk.Appointment || c.StartsAt().IsZero() {
+		return ""
+	}
+	text := strconv.FormatBool(row.Owner.Live) + " " + string(row.Owner.TenantID) + " " + string(c.ID)
+	ticket := base64.RawURLEncoding.EncodeToString(t.box.Seal(icsPlace(row.ID), []byte(text)))
+	return "/web/conversations/" + string(row.ID) + "/captures/" + ticket + ".ics"
+}
+
+// readTicket is what an address was made for.
+func (t tokens) readTicket(conversation frontdesk.ID, ticket string) (owner frontdesk.Owner, capture frontdesk.ID, ok bool) {
+	sealed, err := base64.RawURLEncoding.DecodeString(ticket)
+	if err != nil {
+		return owner, "", false
+	}
+	text, err := t.box.Open(icsPlace(conversation), sealed)
+	if err != nil {
+		return owner, "", false
+	}
+	fields := bytes.Fields(text)
+	if len(fields) != 3 {
+		return owner, "", false
+	}
+	owner = frontdesk.Owner{Live: string(fields[0]) == "true", TenantID: frontdesk.ID(fields[1])}
+	return owner, frontdesk.ID(fields[2]), true
+}
+
+// CalendarFile is the file of an appointment that a ticket was given out for in
+// a conversation, as the appointment is now.
+func (s *Sessions) CalendarFile(ctx context.Context, conversation frontdesk.ID, ticket string) ([]byte, error) {
+	owner, id, ok := s.tokens.readTicket(conversation, ticket)
+	if !ok {
+		return nil, frontdesk.Missing("appointment")
+	}
+	c, err := s.store.Capture(ctx, owner, id)
+	if err != nil {
+		return nil, err
+	}
+	agent, err := s.store.Agent(ctx, owner, c.AgentID)
+	if err != nil {
+		return nil, err
+	}
+	if c.StartsAt().IsZero() {
+		return nil, frontdesk.Missing("appointment")
+	}
+	return wire.CalendarFile(calendarEntry(c, agent)), nil
+}
+
+func calendarEntry(c frontdesk.Capture, agent frontdesk.Agent) wire.CalendarEntry {
+	business := agent.Config.Business
+	name := cmp.Or(business.Name, agent.DisplayName)
+	e := wire.CalendarEntry{
+		UID: string(c.ID) + "@frontdesk", Start: c.StartsAt(), Summary: name, Location: cmp.Or(business.Address, name),
+		Description: joinedLines(c.ConfirmationCode, c.CustomerName, c.Notes, business.Phone),
+		Status:      calendarStatus(c.Status), Changed: c.UpdatedAt,
+	}
+	if c.Service != "" {
+		e.Summary = c.Service + ", " + name
+	}
+	if c.Visit.Party > 1 {
+		e.Summary += " (" + strconv.Itoa(c.Visit.Party) + ")"
+	}
+	if c.Visit.Duration > 0 {
+		e.End = e.Start.Add(time.Duration(c.Visit.Duration) * time.Minute)
+	}
+	return e
+}
+
+func calendarStatus(s frontdesk.CaptureStatus) string {
+	if s == frontdesk.Cancelled || s == frontdesk.NoShow {
+		return "CANCELLED"
+	}
+	return "CONFIRMED"
+}
+
+// joinedLines are the texts that there are, one a line.
+func joinedLines(texts ...string) string {
+	var lines []string
+	for _, text := range texts {
+		if text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
