@@ -84,14 +84,16 @@ type Mention struct {
 	Or             bool // offered beside the one before: "Thursday or Friday"
 	Counts         bool // it is part of what the caller wants in the end
 
-	weekdayOnly bool // nothing but a weekday was said
-	written     bool // the date was said with its month
-	dayOnly     bool // nothing but the day of a month was said
-	inWeek      bool // a weekday of a week that was named
-	past        bool // it is told of the past, and never counts
-	mild        bool // "now": counts only when nothing else is said
-	noonIsAM    bool // twelve in this part is noon: "las doce de la mañana"
+	weekdayOnly bool   // nothing but a weekday was said
+	written     bool   // the date was said with its month
+	dayOnly     bool   // nothing but the day of a month was said
+	inWeek      bool   // a weekday of a week that was named
+	stretch     string // the kind of Days that was said
+	past        bool   // it is told of the past, and never counts
+	mild        bool   // "now": counts only when nothing else is said
+	noonIsAM    bool   // twelve in this part is noon: "las doce de la mañana"
 	tokens      span
+	head        int // the first token without the small words before it
 }
 
 // span is a stretch of tokens.

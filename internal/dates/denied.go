@@ -21,7 +21,7 @@ func (r *reader) deniedBefore(m Mention, first int) bool {
 	const far = 5
 	for k := m.tokens.from - 1; k >= first && k >= m.tokens.from-far; k-- {
 		end := r.heardAt(k, "denials")
-		if end > k+1 && !r.plain["no_denials"].over(r, k) {
+		if end > k+1 && end <= m.head && !r.plain["no_denials"].over(r, k) || r.excepted(k) {
 			return true
 		}
 		no := r.is(k, "denied")
@@ -35,6 +35,18 @@ func (r *reader) deniedBefore(m Mention, first int) bool {
 			return true
 		case no && k == m.tokens.from-1:
 			return first > 0 && r.tok(k).gap == language.Comma || r.alternativeAt(m.tokens.to)
+		}
+	}
+	return false
+}
+
+// excepted says whether the word at k takes something out of any: "any day but
+// Friday".
+func (r *reader) excepted(k int) bool {
+	const far = 4
+	for b := k - 1; r.is(k, "but_not") && b >= 0 && b >= k-far; b-- {
+		if r.is(b, "any") {
+			return true
 		}
 	}
 	return false

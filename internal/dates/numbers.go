@@ -1,6 +1,10 @@
 package dates
 
-import "frontdesk.dev/frontdesk/internal/language"
+import (
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
 
 // number is a number in digits or words, as it stands in the text.
 type number struct {
@@ -54,13 +58,19 @@ func (r *reader) digits(i int) number {
 		return number{}
 	case after.word == "" || after.value >= 0:
 		return n
-	case (after.gap == language.Glued || after.gap == language.Dot) && r.ordinalEnd(i+1):
+	case (after.gap == language.Glued || after.gap == language.Dot || r.raised(after)) && r.ordinalEnd(i+1):
 		n.end, n.ordinal = i+2, true
 		return n
 	case after.gap == language.Glued && !r.is(i+1, "unit_ends") && after.month == 0: // 3B
 		return number{}
 	}
 	return n
+}
+
+// raised says whether a token is the raised letter of an ordinal, which can stand
+// for nothing else: "1 º".
+func (r *reader) raised(t token) bool {
+	return t.gap == language.Space && strings.ContainsAny(r.text[t.start:t.end], "ºª")
 }
 
 // ordinalEnd says whether the letters at i make an ordinal of the figures before

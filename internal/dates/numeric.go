@@ -34,9 +34,34 @@ func (r *reader) parted(i int) bool {
 	return g == language.Dash || g == language.Slash || g == language.Dot
 }
 
+// signs says whether the three tokens at i are parted by the signs of a date; one
+// of them may be missing beside the name of a month: "2027/23 sep".
+func (r *reader) signs(i int) bool {
+	first, second := r.parted(i+1), r.parted(i+2)
+	switch {
+	case first && second:
+		return true
+	case first:
+		return r.soft(i+2) && r.tok(i+2).month > 0 && r.yearIn(i, i+2)
+	case second:
+		return r.soft(i+1) && r.tok(i).month > 0 && r.yearIn(i+1, i+3)
+	}
+	return false
+}
+
+// yearIn says whether one of the tokens is a year in figures.
+func (r *reader) yearIn(from, to int) bool {
+	for ; from < to; from++ {
+		if t := r.tok(from); t.wide == 4 && t.value >= 1900 && t.value <= 2199 {
+			return true
+		}
+	}
+	return false
+}
+
 // threeParts reads a day, a month and a year in whatever order they stand.
 func (r *reader) threeParts(i int) (Mention, int) {
-	if !r.parted(i+1) || !r.parted(i+2) || r.tok(i).price {
+	if !r.signs(i) || r.tok(i).price {
 		return Mention{}, 0
 	}
 	var month time.Month

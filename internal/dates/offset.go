@@ -89,6 +89,9 @@ func offset(r *reader, i int) (Mention, int) {
 	if m, end := r.nowAt(i); end > 0 {
 		return m, end
 	}
+	if m, end := r.inWeekdays(i); end > 0 {
+		return m, end
+	}
 	dir, k := r.offsetOpen.at(r, i)
 	k = max(k, i)
 	u, end := r.length(k)
@@ -113,6 +116,17 @@ func offset(r *reader, i int) (Mention, int) {
 	}
 	end = r.over(end, "offset_tail")
 	return r.onWeekday(r.after(u), end)
+}
+
+// inWeekdays reads a time counted in days of the week: "dentro de dos viernes".
+func (r *reader) inWeekdays(i int) (Mention, int) {
+	dir, k := r.offsetOpen.at(r, i)
+	n := r.anyNumber(k)
+	w, ok := r.weekdayAt(n.end)
+	if k == 0 || dir != ahead || !n.within(2, 9) || !ok || n.ordinal || !r.soft(k) || !r.soft(n.end) {
+		return Mention{}, 0
+	}
+	return on(r.today.next(w).AddDays(7 * (n.value - 1))), n.end + 1
 }
 
 // fleeting are manners of speaking: "in a minute".

@@ -159,6 +159,7 @@ func (r *reader) add(m Mention, i, end int) {
 	if len(r.found) > 0 {
 		first = r.found[len(r.found)-1].tokens.to
 	}
+	m.head = i
 	for i > first && r.soft(i) && r.is(i-1, "leading") {
 		i--
 	}

@@ -3,140 +3,103 @@ package dates
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
-)
 
-var (
-	weekdaysES = [7]string{"domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado"}
-	monthsES   = [13]string{"", "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"}
-	hoursES    = [13]string{"doce", "una", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"}
-	numbersES  = [30]string{
-		"", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce", "trece", "catorce", "quince",
-		"dieciséis", "diecisiete", "dieciocho", "diecinueve", "veinte", "veintiuno", "veintidós", "veintitrés", "veinticuatro", "veinticinco",
-		"veintiséis", "veintisiete", "veintiocho", "veintinueve",
-	}
-	tensES = [6]string{"", "", "", "treinta", "cuarenta", "cincuenta"}
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // SayDate says a date so that it can be mistaken for no other: always with its
 // weekday, today and tomorrow by name as well, and with the year when the date
 // is more than ten months away. Spanish comes with its article ("el martes 3 de
 // marzo"), which is all that a sentence needs; English is "Tuesday, March 3rd".
-func SayDate(d Date, lang string, now time.Time) string {
+func SayDate(d Date, lang string, now time.Time) string { return SayDateIn(language.Of(lang), d, now) }
+
+// SayDateIn is SayDate in a language that may be of one's own. Without one it is
+// the date in figures.
+func SayDateIn(l *language.Language, d Date, now time.Time) string {
+	if l == nil {
+		return d.String()
+	}
+	weekdays, months := strings.Fields(l.Say("weekdays", "")), strings.Fields(l.Say("months", ""))
+	if len(weekdays) < 7 || len(months) < 12 {
+		return d.String()
+	}
 	today := DateOf(now)
-	far := d.Before(today) || today.addMonths(10).Before(d)
-	if lang == "es" {
-		return sayDateES(d, today, far)
+	key := "said_date"
+	if d.Before(today) || today.addMonths(10).Before(d) {
+		key = "said_date_year"
 	}
-	said := fmt.Sprintf("%s, %s %s", d.Weekday(), d.Month, nth(d.Day))
-	if far {
-		said += ", " + strconv.Itoa(d.Year)
-	}
+	day := strconv.Itoa(d.Day)
+	said := l.Say(key, "", "weekday", weekdays[d.Weekday()], "day", day, "nth", day+l.Pairs(calendar + "said_nth")[day],
+		"month", months[d.Month-1], "year", strconv.Itoa(d.Year))
 	switch d {
 	case today:
-		return "today, " + said
+		return l.Say("said_today", "", "date", said)
 	case today.AddDays(1):
-		return "tomorrow, " + said
+		return l.Say("said_tomorrow", "", "date", said)
 	}
-	return said
-}
-
-func sayDateES(d, today Date, far bool) string {
-	said := fmt.Sprintf("%s %d de %s", weekdaysES[d.Weekday()], d.Day, monthsES[d.Month])
-	if far {
-		said += " de " + strconv.Itoa(d.Year)
-	}
-	switch d {
-	case today:
-		return "hoy, " + said
-	case today.AddDays(1):
-		return "mañana, " + said
-	}
-	return "el " + said
-}
-
-func nth(n int) string {
-	end := "th"
-	if n/10 != 1 {
-		switch n % 10 {
-		case 1:
-			end = "st"
-		case 2:
-			end = "nd"
-		case 3:
-			end = "rd"
-		}
-	}
-	return strconv.Itoa(n) + end
+	return l.Say("said_other", "", "date", said)
 }
 
 // SayTime says a time with its part of the day. Spanish is in words, as a voice
 // reads figures badly, with "a las": "a las cinco y media de la tarde". English
 // is "5:30 pm", which voices read well and every caller understands, with noon
 // and midnight by name; the "at" is the sentence's.
-func SayTime(c Clock, lang string) string {
-	if lang == "es" {
-		return sayTimeES(c)
+func SayTime(c Clock, lang string) string { return SayTimeIn(language.Of(lang), c) }
+
+// SayTimeIn is SayTime in a language that may be of one's own. Without one it is
+// the clock in figures.
+func SayTimeIn(l *language.Language, c Clock) string {
+	if l == nil {
+		return c.String()
 	}
-	if c.Minute == 0 && c.Hour%12 == 0 {
-		if c.Hour == 12 {
-			return "12 noon"
-		}
-		return "12 midnight"
+	part := l.Pairs(calendar + "said_parts")[strconv.Itoa(c.Hour%24)]
+	if hours := strings.Fields(l.Say("said_hours", "")); len(hours) == 12 {
+		return sayInWords(l, hours, c, part)
 	}
-	hour, half := (c.Hour+11)%12+1, "am"
-	if c.Hour%24 >= 12 {
-		half = "pm"
+	switch {
+	case c == Clock{12, 0}:
+		return l.Say("said_noon", "")
+	case c.Minute == 0 && c.Hour%24 == 0:
+		return l.Say("said_midnight", "")
+	case c.Minute == 0:
+		return l.Say("said_figures", "", "hour", strconv.Itoa((c.Hour+11)%12+1), "part", part)
 	}
-	if c.Minute == 0 {
-		return fmt.Sprintf("%d %s", hour, half)
-	}
-	return fmt.Sprintf("%d:%02d %s", hour, c.Minute, half)
+	return l.Say("said_figures_minutes", "", "hour", strconv.Itoa((c.Hour+11)%12+1), "minutes", fmt.Sprintf("%02d", c.Minute), "part", part)
 }
 
-func sayTimeES(c Clock) string {
-	hour, rest := c.Hour%24, ""
+// sayInWords says a clock by its hour and what is added to it, or taken from the
+// next one.
+func sayInWords(l *language.Language, hours []string, c Clock, part string) string {
+	hour, minutes, key := c.Hour%24, c.Minute, "said_time_past"
 	switch m := c.Minute; {
 	case m == 0:
+		key = "said_time"
 	case m == 15:
-		rest = " y cuarto"
+		key = "said_time_quarter"
 	case m == 30:
-		rest = " y media"
+		key = "said_time_half"
 	case m == 45:
-		hour, rest = hour+1, " menos cuarto"
+		hour, key = hour+1, "said_time_quarter_to"
 	case m > 30 && m%5 == 0:
-		hour, rest = hour+1, " menos "+sayNumberES(60-m)
-	default:
-		rest = " y " + sayNumberES(m)
+		hour, minutes, key = hour+1, 60-m, "said_time_to"
 	}
-	article := "a las "
-	if hour%12 == 1 {
-		article = "a la "
-	}
-	return article + hoursES[hour%12] + rest + partES(c.Hour%24)
+	named := strings.ReplaceAll(hours[hour%12], "_", " ")
+	return l.Say(key, "", "hour", named, "minutes", numberSaid(l, minutes), "part", part)
 }
 
-func sayNumberES(n int) string {
+// numberSaid is a number below sixty in words.
+func numberSaid(l *language.Language, n int) string {
+	numbers, tens := strings.Fields(l.Say("said_numbers", "")), strings.Fields(l.Say("said_tens", ""))
 	switch {
-	case n < 30:
-		return numbersES[n]
+	case n == 0 || len(tens) != 3:
+		return strconv.Itoa(n)
+	case n <= len(numbers):
+		return numbers[n-1]
 	case n%10 == 0:
-		return tensES[n/10]
+		return tens[n/10-3]
 	}
-	return tensES[n/10] + " y " + numbersES[n%10]
-}
-
-// partES is the part of the day that Spaniards say with an hour.
-func partES(hour int) string {
-	switch {
-	case hour == 0 || hour >= 21:
-		return " de la noche"
-	case hour < 6:
-		return " de la madrugada"
-	case hour < 12:
-		return " de la mañana"
-	case hour == 12:
-		return " del mediodía"
-	}
-	return " de la tarde"
+	joiner := l.Pairs("dates")["tens_joiner"]
+	return strings.Join(strings.Fields(tens[n/10-3]+" "+joiner+" "+numbers[n%10-1]), " ")
 }

@@ -112,7 +112,7 @@ func (r *reader) standingWeek(w time.Weekday, i, end int) (Date, int) {
 func (r *reader) instead(i, end int) bool {
 	const far = 4
 	for k := max(i-far, 0); k < end+far && k < len(r.toks); k++ {
-		if r.is(k, "instead") || k == i-2 && r.is(k, "denied") || k == i-1 && r.is(k, "denied") {
+		if r.is(k, "instead") || r.heardAt(k, "same_time") > 0 || k == i-2 && r.is(k, "denied") || k == i-1 && r.is(k, "denied") {
 			return true
 		}
 	}

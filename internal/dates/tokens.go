@@ -78,6 +78,9 @@ func passedOver(g language.Gap) language.Gap {
 func (v *vocabulary) tokenOf(text string, t language.Token) token {
 	k := token{word: t.Word, start: t.Start, end: t.End, clause: t.Clause, asks: t.Asks, capital: t.Capital, value: -1, weekday: -1}
 	if !t.Figures {
+		if said := language.Fold(text[t.Start:t.End]); v.sets["or"][said] { // "siete u ocho", which is no "you"
+			k.word = said
+		}
 		k.weekday, k.month = v.namedBy(t.Word)
 		if v.shortened(t.Word) && strings.ContainsAny(text[t.Start:t.End], "'’") { // "we'd" is no Wednesday
 			k.weekday, k.month = -1, 0
@@ -127,17 +130,29 @@ func signed(g language.Gap) bool {
 // besideFigure says whether a sign joins the tokens from i to end to another
 // number.
 func (v *vocabulary) besideFigure(toks []token, i, end int) bool {
-	number := func(k int) bool {
-		if k < 0 || k >= len(toks) {
-			return false
-		}
-		_, e := v.spokenFigure(toks, k)
-		return e > 0 || toks[k].value >= 0
+	return i > 0 && v.joined(toks, i-1, i) || end < len(toks) && v.joined(toks, i, end)
+}
+
+// joined says whether two numbers, of which the second begins at token b, are
+// joined by the sign of a date or a clock. The dash of "twenty-one" is none.
+func (v *vocabulary) joined(toks []token, a, b int) bool {
+	first, second := v.valueAt(toks, a), v.valueAt(toks, b)
+	if first < 0 || second < 0 || !signed(toks[b].gap) || toks[b].start != toks[b-1].end+1 {
+		return false
 	}
-	before := signed(toks[i].gap) && i > 0 && toks[i].start == toks[i-1].end+1 && number(i-1)
-	after := end < len(toks) && signed(toks[end].gap) && toks[end].start == toks[end-1].end+1 && number(end)
-	compound := toks[i].gap == language.Dash || end < len(toks) && toks[end].gap == language.Dash // "twenty-one" is no date
-	return (before || after) && (!compound || i > 0 && toks[i-1].value >= 0 || end < len(toks) && toks[end].value >= 0)
+	words := toks[a].value < 0 && toks[b].value < 0
+	return toks[b].gap != language.Dash || !words || first < 20 || first%10 != 0 || second > 9
+}
+
+// valueAt is the number at token i in figures or words, or -1.
+func (v *vocabulary) valueAt(toks []token, i int) int {
+	if toks[i].value >= 0 {
+		return toks[i].value
+	}
+	if n, end := v.spokenFigure(toks, i); end > 0 {
+		return n
+	}
+	return -1
 }
 
 // spokenFigure is the number below a hundred at token i, in one word or two.

@@ -131,6 +131,9 @@ func (r *reader) dayAfterWeekday(end int, w time.Weekday) (Mention, int) {
 	if !r.near(end) || !n.within(1, 31) || n.digits > 2 || r.startsClock(n.end) || r.counts(n.end) {
 		return Mention{}, 0
 	}
+	if r.is(k-1, "ordinal_articles") && k > end && !n.ordinal && n.digits == 0 { // "Monday, the one after"
+		return Mention{}, 0
+	}
 	date, ok := r.weekdayOn(w, n.value)
 	if !ok || !n.ordinal && k == end && n.value <= 12 && r.today.AddDays(60).Before(date) {
 		return Mention{}, 0
@@ -198,8 +201,8 @@ func otherOne(r *reader, i int) (Mention, int) {
 		return Mention{}, 0
 	}
 	switch {
-	case last.Kind == Days && last.Until != last.Date:
-		return through(last.Date.AddDays(7*n), last.Until.AddDays(7*n)), end
+	case last.Kind == Days:
+		return last.following(n), end
 	case last.Kind == OneDay && (last.weekdayOnly || last.inWeek):
 		m := last.again(last.Date.AddDays(7 * n))
 		return m, end
@@ -207,6 +210,21 @@ func otherOne(r *reader, i int) (Mention, int) {
 		return on(last.Date.AddDays(n)), end
 	}
 	return Mention{}, 0
+}
+
+// following is the stretch of days n weeks or months after another one.
+func (m Mention) following(n int) Mention {
+	until := m.Until.AddDays(7 * n)
+	switch {
+	case strings.HasSuffix(m.stretch, "weekend"):
+		return through(until.AddDays(-1), until)
+	case strings.Contains(m.stretch, "week"):
+		return through(until.AddDays(-6), until)
+	case strings.HasSuffix(m.stretch, "month"):
+		first := Date{m.Until.Year, m.Until.Month, 1}.addMonths(n)
+		return through(first, monthEnd(first))
+	}
+	return through(m.Date.AddDays(7*n), until)
 }
 
 // again is the same weekday on another date.

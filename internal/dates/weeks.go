@@ -80,7 +80,9 @@ func calendarWeek(r *reader, i int) (Mention, int) {
 		return Mention{}, 0
 	}
 	first, last := r.stretch(s)
-	return through(first, last), end
+	m := through(first, last)
+	m.stretch = s
+	return m, end
 }
 
 func (r *reader) stretch(s string) (first, last Date) {

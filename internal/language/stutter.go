@@ -39,6 +39,9 @@ func placesIn(tokens []Token, from, to int) []int {
 
 // repeats says whether the n words at i are the first of two that are one.
 func (c *cleaning) repeats(tokens []Token, kept []int, i, n int) bool {
+	if second := tokens[kept[i+n]]; second.Figures && second.Gap != Space && second.Gap < Comma { // 10:10
+		return false
+	}
 	words := make([]string, n)
 	numbers := true
 	for k := range n {
