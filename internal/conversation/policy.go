@@ -105,7 +105,7 @@ func (t *turn) setting() Setting {
 	}
 	return Setting{
 		Now: t.now, Language: t.s.Lang, Expect: t.s.Expect, Offered: offered,
-		Booking: t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.justBooked(Reschedule).ID != "", Vertical: t.agent.Vertical, Region: t.region, Catalogue: t.catalogue,
+		Booking: t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.justBooked(Reschedule).ID != "", Vertical: t.agent.Vertical, Region: t.region, Catalogue: t.catalogue, Standing: t.standing(), Mix: t.mix,
 	}
 }
 

@@ -208,6 +208,10 @@ func (t *turn) haveTime() bool {
 		t.refuse(o)
 		return false
 	}
+	if task.First || task.Latest {
+		task.Clock, task.Timed, task.First, task.Latest = o.Near[0].Clock, true, false, false
+		return true
+	}
 	t.offerTimes(o.Near)
 	t.ask(SlotTime, t.words("ask_time_of", "day", upper(t.day(task.Date)), "times", t.list(t.offered(), "and")), t.words("ask_time_again"), t.chips()...)
 	return false

@@ -19,7 +19,7 @@ func (t *turn) wish() Wish {
 	}
 	return Wish{
 		Service: service, Date: task.Date, Clock: task.Clock, Timed: task.Timed, From: task.From, To: task.To,
-		Party: task.Party, Moving: task.Own.ID,
+		Party: task.Party, Moving: task.Own.ID, Last: task.Last, First: task.First, Latest: task.Latest, Suits: t.suits,
 	}
 }
 

@@ -2,10 +2,8 @@ package conversation
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"frontdesk.dev/frontdesk/internal/dates"
 )
@@ -14,11 +12,9 @@ import (
 // whether they cannot be, which has then been told.
 func (t *turn) takeWhen() (troubled bool) {
 	task := &t.s.Task
-	reading := t.wishedWhen()
-	if t.shift(reading) {
-		return false
-	}
+	reading := t.wishedWhen().From(t.standing())
 	w := reading.Resolve(t.now, t.hours)
+	t.ruleOut(w.Refused)
 	switch {
 	case w.Impossible:
 		t.say("impossible")
@@ -41,6 +37,7 @@ func (t *turn) takeWhen() (troubled bool) {
 	}
 	t.takeDay(w)
 	t.takeTime(w)
+	t.takeRange(w)
 	if t.heard.AnyTime {
 		t.takeAnyTime()
 	}
@@ -51,28 +48,6 @@ func (t *turn) takeWhen() (troubled bool) {
 	}
 	return false
 }
-
-// shiftWords tell that a stretch of time is counted from the appointment.
-var shiftWords = regexp.MustCompile(`(?i)\b(later|earlier|sooner|before|after that|m[aá]s tarde|despu[eé]s|antes|m[aá]s temprano)\b`)
-
-// shift moves the time that stands by what was said: "an hour later", "media
-// hora antes".
-func (t *turn) shift(r dates.Reading) bool {
-	task := &t.s.Task
-	m, ok := r.Time()
-	if !ok || m.Kind != dates.Instant || !task.Timed || task.Date.IsZero() || !shiftWords.MatchString(t.heard.Text) {
-		return false
-	}
-	by := m.At.Sub(t.now).Round(time.Minute)
-	if by > 0 && backWords.MatchString(t.heard.Text) {
-		by = -by
-	}
-	at := time.Date(task.Date.Year, task.Date.Month, task.Date.Day, task.Clock.Hour, task.Clock.Minute, 0, 0, time.UTC).Add(by)
-	task.Date, task.Clock = dates.DateOf(at), dates.Clock{Hour: at.Hour(), Minute: at.Minute()}
-	return true
-}
-
-var backWords = regexp.MustCompile(`(?i)\b(earlier|sooner|before|antes|m[aá]s temprano)\b`)
 
 // wishedWhen is what was said about when outside of a question: who asks
 // whether we open on Sunday does not want to come then.
@@ -96,6 +71,58 @@ func (t *turn) asked() dates.Asked {
 		return dates.AskedTime
 	}
 	return dates.AskedNothing
+}
+
+// standing is the day and the time that are being arranged: "the day before" is
+// counted from them.
+func (t *turn) standing() dates.Standing {
+	task := t.s.Task
+	s := dates.Standing{Date: task.Date, Clock: task.Clock, Timed: task.Timed}
+	if d, c, ok := ownTime(task.Own); ok && s.Date.IsZero() {
+		s = dates.Standing{Date: d, Clock: c, Timed: true}
+	}
+	return s
+}
+
+// ruleOut remembers what the caller will not have, and lets go of what stood and
+// is ruled out now.
+func (t *turn) ruleOut(refused []dates.Refusal) {
+	const most = 20
+	for _, r := range refused {
+		if len(t.s.Refusals) < most {
+			t.s.Refusals = append(t.s.Refusals, r)
+		}
+	}
+	task := &t.s.Task
+	if len(refused) > 0 && task.Timed && !task.Date.IsZero() && !t.suits(task.Date, task.Clock) {
+		task.Timed = false
+		if refused[0].To == (dates.Clock{}) && !refused[0].Timed {
+			task.Date = dates.Date{}
+		}
+	}
+}
+
+// suits says whether the caller has not ruled out a time of a day.
+func (t *turn) suits(d dates.Date, c dates.Clock) bool {
+	if !t.s.Task.Weekdays.Has(d.Weekday()) {
+		return false
+	}
+	return !slices.ContainsFunc(t.s.Refusals, func(r dates.Refusal) bool { return r.Covers(d, c) })
+}
+
+// takeRange takes wishes that the calendar answers: the first free place, the
+// first or last of a day, certain days of the week.
+func (t *turn) takeRange(w dates.When) {
+	task := &t.s.Task
+	if w.Weekdays != 0 {
+		task.Weekdays = w.Weekdays
+	}
+	if w.Earliest || w.Latest {
+		task.First, task.Latest, task.Timed = w.Earliest, w.Latest, false
+	}
+	if w.Soonest || w.Weekdays != 0 && task.Date.IsZero() && !w.Timed && len(w.Clocks) == 0 {
+		task.Soonest = true
+	}
 }
 
 func (t *turn) takeDay(w dates.When) {

@@ -54,8 +54,12 @@ type Wish struct {
 	Timed   bool        // Clock is the time
 	From    dates.Clock // of the day, when no time was said; To is zero when no hours were
 	To      dates.Clock
-	Party   int          // people; 0 counts as 1
-	Moving  frontdesk.ID // the caller's own appointment that is to be moved: it does not count as busy
+	Party   int                                // people; 0 counts as 1
+	Last    dates.Date                         // of a stretch of days that Date begins; zero: Date is the day
+	Latest  bool                               // the last that there is on the day, or within the hours
+	First   bool                               // the first of them
+	Suits   func(dates.Date, dates.Clock) bool // what the caller has not ruled out; nil: everything
+	Moving  frontdesk.ID                       // the caller's own appointment that is to be moved: it does not count as busy
 }
 
 // Openings is what a wish comes to.

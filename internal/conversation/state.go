@@ -17,17 +17,18 @@ type State struct {
 	Lang   string         // the receptionist's next words are in it
 	Spoken map[string]int // how many of the caller's words were in each
 
-	Expect  Slot
-	Choices []Choice // what was offered last
-	Offer   Offer    // what a bare yes would accept, beside a read-back
-	Task    Task     // what is being arranged
-	Queue   []Task   // further wishes, in the order in which they were said
-	Loose   []string // notes that were made before anything was being arranged
-	Paused  *Task    // what was being arranged when the caller was passed on: they may come back to it
-	Person  Person   // who calls, as far as is known
-	Resumed bool     // they have come back to it
-	Listing string   // the reference of the property that was talked about
-	Topic   string   // of the last answer, for "and on Saturdays?"
+	Expect   Slot
+	Choices  []Choice        // what was offered last
+	Offer    Offer           // what a bare yes would accept, beside a read-back
+	Task     Task            // what is being arranged
+	Queue    []Task          // further wishes, in the order in which they were said
+	Refusals []dates.Refusal // what the caller has ruled out, for the whole call
+	Loose    []string        // notes that were made before anything was being arranged
+	Paused   *Task           // what was being arranged when the caller was passed on: they may come back to it
+	Person   Person          // who calls, as far as is known
+	Resumed  bool            // they have come back to it
+	Listing  string          // the reference of the property that was talked about
+	Topic    string          // of the last answer, for "and on Saturdays?"
 
 	LastSay     string
 	LastReplies []string
@@ -88,16 +89,19 @@ type Task struct {
 	Kind    Intent // Book, Reschedule, Cancel, LookUp, Leave, Order; "": nothing
 	Further bool   // it was wished beside another
 
-	Service string // id
-	Date    dates.Date
-	Last    dates.Date // of a stretch of days that Date begins; zero: Date is the day
-	Clock   dates.Clock
-	Timed   bool
-	Clocks  []dates.Clock // morning or evening is not known
-	From    dates.Clock
-	To      dates.Clock
-	Soonest bool // any time will do
-	Party   int
+	Service  string // id
+	Date     dates.Date
+	Last     dates.Date // of a stretch of days that Date begins; zero: Date is the day
+	Clock    dates.Clock
+	Timed    bool
+	Clocks   []dates.Clock // morning or evening is not known
+	From     dates.Clock
+	To       dates.Clock
+	Soonest  bool           // the first place that there is
+	First    bool           // the first of the day, or of the hours
+	Latest   bool           // the last of them
+	Weekdays dates.Weekdays // the days of the week that will do; zero: any
+	Party    int
 
 	Note   string // the kind of capture that a message or an order becomes
 	About  string // what a message is about
@@ -199,7 +203,7 @@ func (s State) clone() State {
 	s.Log = slices.Clone(s.Log)
 	s.Task = s.Task.clone()
 	s.Loose, s.Heard = slices.Clone(s.Loose), maps.Clone(s.Heard)
-	s.Queue = slices.Clone(s.Queue)
+	s.Queue, s.Refusals = slices.Clone(s.Queue), slices.Clone(s.Refusals)
 	for i := range s.Queue {
 		s.Queue[i] = s.Queue[i].clone()
 	}

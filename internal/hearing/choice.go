@@ -2,6 +2,7 @@ package hearing
 
 import (
 	"cmp"
+	"slices"
 
 	"frontdesk.dev/frontdesk/internal/language"
 
@@ -20,7 +21,7 @@ func (e *ear) hearChoice() {
 		return
 	}
 	readers := []func() int{e.byWhen, e.byWords, e.byPlace, e.byOrder, e.byNumber}
-	if len(e.When.Mentions) > 0 && e.offersTimes() {
+	if e.saysWhen() && e.offersTimes() {
 		readers = readers[:2]
 	}
 	for _, read := range readers {
@@ -29,6 +30,12 @@ func (e *ear) hearChoice() {
 			return
 		}
 	}
+}
+
+// saysWhen says whether a day or a time was named: "as soon as possible" names
+// none.
+func (e *ear) saysWhen() bool {
+	return slices.ContainsFunc(e.When.Mentions, func(m dates.Mention) bool { return m.Kind != dates.Soonest })
 }
 
 // unchoose takes back a choice that only a question names: "how much is the

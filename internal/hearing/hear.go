@@ -76,9 +76,9 @@ func (e *ear) language() string {
 
 func (e *ear) hearWhen() {
 	text := blank(e.Text, e.phoneAt, e.emailAt, e.codeAt)
-	e.When = dates.ReadAnswer(text, e.Now, e.language(), asked(e.Expect))
+	e.When = e.readWhen(text, asked(e.Expect))
 	if from, to, ok := e.find("make_it", e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked) && e.Expect != SlotPartySize {
-		e.When = dates.ReadAnswer(text, e.Now, e.language(), dates.AskedTime)
+		e.When = e.readWhen(text, dates.AskedTime)
 		if len(e.When.Mentions) == 0 {
 			e.When = e.bareTime(text, e.words.words[from:to])
 		}
@@ -86,6 +86,11 @@ func (e *ear) hearWhen() {
 	if e.Expect == SlotConfirm && e.onlyNow() {
 		e.When = dates.Reading{} // what is read back is not for now
 	}
+}
+
+// readWhen reads the days and times of a text, counted from what stands.
+func (e *ear) readWhen(text string, asked dates.Asked) dates.Reading {
+	return dates.ReadTokens(text, e.Mix.Tokens(text), e.Mix, e.Now, language.Of(e.language()), asked, e.Standing)
 }
 
 // bareTime reads the number among words as the time that it is.

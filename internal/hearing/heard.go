@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
@@ -61,7 +62,8 @@ type Setting struct {
 	Vertical  string    // of the agent
 	Region    string    // of telephone numbers without a country code: ES
 	Catalogue *catalogue.Catalogue
-	Mix       *language.Mix // of the languages that are listened to; nil: all that the house speaks
+	Standing  dates.Standing // the day and the time that are being arranged
+	Mix       *language.Mix  // of the languages that are listened to; nil: all that the house speaks
 }
 
 // Heard is what an utterance was understood to say.

@@ -38,7 +38,7 @@ func (who Caller) diary(w conversation.Wish, now time.Time) (*diary, error) {
 	}
 	h := house{
 		zone: zone, hours: who.Agent.Config.Hours, services: who.Services, settings: who.Agent.Settings,
-		restaurant: who.Agent.Vertical == "restaurant",
+		restaurant: who.Agent.Trade().SeatsParties,
 	}
 	return h.diary(w, now), nil
 }
@@ -68,6 +68,7 @@ func (c *Calendar) Openings(ctx context.Context, who Caller, w conversation.Wish
 	if err != nil {
 		return conversation.Openings{}, err
 	}
+	d.fits = w.Suits
 	first, last := d.days(w)
 	taken, err := c.store.Busy(ctx, who.owner(), d.look(who, first, last))
 	if err != nil {

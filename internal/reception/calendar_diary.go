@@ -34,7 +34,11 @@ type diary struct {
 
 	shifts map[dates.Date]stretch // by the date they begin on
 	free   map[dates.Date][]choice
+	fits   func(dates.Date, dates.Clock) bool // what the caller has not ruled out; nil: everything
 }
+
+// suits says whether the caller has not ruled out a time of a day.
+func (d *diary) suits(date dates.Date, c dates.Clock) bool { return d.fits == nil || d.fits(date, c) }
 
 // house is what of an agent matters to its calendar.
 type house struct {

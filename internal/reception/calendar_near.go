@@ -28,6 +28,8 @@ type choice struct {
 func (d *diary) days(w conversation.Wish) (first, last dates.Date) {
 	today := dates.DateOf(d.now)
 	switch {
+	case !w.Last.IsZero() && !w.Last.Before(today) && !d.last.Before(w.Last):
+		return later(today, w.Date), w.Last
 	case w.Date.IsZero() || w.Date.Before(today):
 		return today, earlier(today.AddDays(ahead), d.last)
 	case d.last.Before(w.Date):
@@ -56,7 +58,7 @@ func (d *diary) openings(w conversation.Wish) conversation.Openings {
 		return conversation.Openings{Why: conversation.WhyLarge, Most: d.most}
 	}
 	switch {
-	case w.Date.IsZero():
+	case w.Date.IsZero() || !w.Last.IsZero():
 		return d.next(w)
 	case !w.Timed:
 		return d.ofDay(w)
@@ -80,7 +82,7 @@ func (d *diary) near(w conversation.Wish, clock dates.Clock) []conversation.Open
 	found.first(same, func(c choice) bool { return c.at.After(wish) })
 	found.sort(wish)
 	for _, date := range others {
-		if !found.full() && d.against(date, clock) == "" {
+		if !found.full() && d.suits(date, clock) && d.against(date, clock) == "" {
 			found.add(conversation.Opening{Date: date, Clock: clock})
 		}
 	}
@@ -124,7 +126,7 @@ func (d *diary) openDay(date dates.Date, at time.Time) dates.Date {
 
 // ofDay is what there is on a day, within the hours that were wished for.
 func (d *diary) ofDay(w conversation.Wish) conversation.Openings {
-	if found := spread(d.wanted(w, w.Date)); len(found) > 0 {
+	if found := pick(w, d.wanted(w, w.Date)); len(found) > 0 {
 		return conversation.Openings{Near: found}
 	}
 	clock := dates.Clock{Hour: 12}
@@ -133,6 +135,18 @@ func (d *diary) ofDay(w conversation.Wish) conversation.Openings {
 		clock = dates.Clock{Hour: middle / 60, Minute: middle % 60}
 	}
 	return conversation.Openings{Why: d.againstDay(w), Near: d.near(w, clock)}
+}
+
+// pick are those of a day's choices that are offered: the first or the last where
+// that was wished for, else some over the day.
+func pick(w conversation.Wish, all []choice) []conversation.Opening {
+	switch {
+	case len(all) > 0 && w.First:
+		return []conversation.Opening{all[0].opening}
+	case len(all) > 0 && w.Latest:
+		return []conversation.Opening{all[len(all)-1].opening}
+	}
+	return spread(all)
 }
 
 // againstDay says why there is nothing on a day: the reason that is nearest to
@@ -184,7 +198,7 @@ func (d *diary) next(w conversation.Wish) conversation.Openings {
 		switch {
 		case !w.Timed:
 			found.addTwo(d.wanted(w, date))
-		case d.against(date, w.Clock) == "":
+		case d.suits(date, w.Clock) && d.against(date, w.Clock) == "":
 			found.add(conversation.Opening{Date: date, Clock: w.Clock})
 		}
 	}
@@ -247,7 +261,7 @@ func (d *diary) choices(date dates.Date) []choice {
 		if !at.Before(s.to) {
 			break
 		}
-		if exists && !at.Before(s.from) && d.against(o.Date, o.Clock) == "" {
+		if exists && !at.Before(s.from) && d.suits(o.Date, o.Clock) && d.against(o.Date, o.Clock) == "" {
 			all = append(all, choice{o, at})
 		}
 	}
