@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 const (
@@ -37,7 +39,7 @@ func Unknown(environ []string) []string {
 func suggestion(name string, names []string) string {
 	best, closest := "", 3
 	for _, n := range names {
-		if d := distance(name, n); d < closest {
+		if d := language.Distance(name, n); d < closest {
 			best, closest = n, d
 		}
 	}
@@ -45,24 +47,4 @@ func suggestion(name string, names []string) string {
 		return "; docs/settings.md lists them all"
 	}
 	return "; did you mean " + best + "?"
-}
-
-// distance counts the letters to add, drop or change to get from a to b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

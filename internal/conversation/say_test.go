@@ -28,7 +28,9 @@ func keysOf(l *language.Language, section string) []string {
 	var keys []string
 	for _, line := range l.Lines(section) {
 		key, _, _ := strings.Cut(line, ":")
-		keys = append(keys, strings.TrimSpace(key))
+		if !strings.HasPrefix(key, "said_") { // how dates are said is each language's own
+			keys = append(keys, strings.TrimSpace(key))
+		}
 	}
 	return keys
 }

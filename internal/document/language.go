@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -35,9 +36,11 @@ func tellLanguages(fragments []frontdesk.Fragment) {
 			f.Language = lang
 		}
 	}
-	most := lexicon.English
-	if weight[lexicon.Spanish] > weight[lexicon.English] {
-		most = lexicon.Spanish
+	most := ""
+	for _, code := range language.Codes() {
+		if weight[code] >= weight[most] || most == "" {
+			most = code
+		}
 	}
 	for i := range fragments {
 		fragments[i].Language = cmp.Or(fragments[i].Language, most)
@@ -47,25 +50,30 @@ func tellLanguages(fragments []frontdesk.Fragment) {
 // byGrammar tells a language by the words that hold its sentences together, ""
 // if they do not tell clearly, and counts all words.
 func byGrammar(text string) (lang string, words int) {
-	var es, en int
-	if strings.ContainsAny(text, "¿¡ñ") {
-		es = 2
+	codes := language.Codes()
+	counts := make([]int, len(codes))
+	for i, code := range codes {
+		if signs := strings.Join(language.Of(code).Lines("own signs"), ""); signs != "" && strings.ContainsAny(text, signs) {
+			counts[i] = 2
+		}
 	}
+	total := 0
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		words++
-		w = lexicon.Fold(w)
-		if lexicon.Grammar(lexicon.Spanish, w) {
-			es++
-		}
-		if lexicon.Grammar(lexicon.English, w) {
-			en++
+		w = language.Fold(w)
+		for i, code := range codes {
+			if lexicon.Grammar(code, w) {
+				counts[i]++
+			}
 		}
 	}
-	switch {
-	case es >= 2*en+2:
-		return lexicon.Spanish, words
-	case en >= 2*es+2:
-		return lexicon.English, words
+	for _, n := range counts {
+		total += n
+	}
+	for i, n := range counts {
+		if others := total - n; n >= 2*others+2 {
+			return codes[i], words
+		}
 	}
 	return "", words
 }

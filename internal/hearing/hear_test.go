@@ -61,7 +61,7 @@ func written(h hearing.Gist) string {
 	note("email="+h.Email, h.Email != "")
 	note("code="+h.Code, h.Code != "")
 	note(fmt.Sprintf("choice=%d", h.Choice), h.Choice != 0)
-	note("when="+writtenWhen(h), len(h.When.Mentions) > 0)
+	note("when="+writtenWhen(h), writtenWhen(h) != "")
 	for _, s := range h.Services {
 		note("service="+s.ID, true)
 	}

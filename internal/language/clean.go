@@ -7,8 +7,15 @@ import (
 	"sync"
 )
 
+// mostTokens bounds what is read of what somebody says: nobody says more in one
+// breath.
+const mostTokens = 4096
+
 // Tokens are those of a text as everybody reads them: cleaned.
-func (m *Mix) Tokens(text string) []Token { return m.Clean(Tokenize(text)) }
+func (m *Mix) Tokens(text string) []Token {
+	tokens := Tokenize(text)
+	return m.Clean(tokens[:min(len(tokens), mostTokens)])
+}
 
 // Kept are the tokens that are not passed over, in order.
 func Kept(tokens []Token) []Token {

@@ -15,14 +15,17 @@ import (
 var data embed.FS
 
 // Codes are the languages that the house speaks, by the names of their folders.
+// The first is assumed where nothing tells.
 var Codes = sync.OnceValue(func() []string {
-	entries, err := fs.ReadDir(data, "data")
+	text, err := data.ReadFile("data/languages.txt")
 	if err != nil {
 		panic(err) // it is part of the program
 	}
-	codes := make([]string, len(entries))
-	for i, e := range entries {
-		codes[i] = e.Name()
+	var codes []string
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			codes = append(codes, line)
+		}
 	}
 	return codes
 })

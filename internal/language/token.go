@@ -50,13 +50,10 @@ const (
 	Restarted             // taken back at once: "a las cinco, perdón, a las seis"
 )
 
-// mostTokens bounds what is read of one text: nobody says more in one breath.
-const mostTokens = 4096
-
 // Tokenize takes a text apart.
 func Tokenize(text string) []Token {
 	t := tokenizer{text: text}
-	for i := 0; i < len(text) && len(t.all) < mostTokens; {
+	for i := 0; i < len(text); {
 		n, figures := wordLength(text[i:])
 		if n == 0 {
 			_, size := utf8.DecodeRuneInString(text[i:])

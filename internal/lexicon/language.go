@@ -3,47 +3,58 @@ package lexicon
 import (
 	"strings"
 	"unicode"
+
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // enough is how many words of a long text its language is told from.
 const enough = 400
 
-// Language tells the language of a text, Spanish or English, and "" when there
-// is nothing in it to tell by.
+// Language tells the code of the language of a text, and "" when there is nothing
+// in it to tell by.
 func Language(text string) string {
-	var es, en, n int
+	codes := language.Codes()
+	points := make([]int, len(codes))
+	n := 0
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '¿' && r != '¡' }) {
-		s, e := leaning(word)
-		es, en = es+s, en+e
+		w := language.Fold(strings.TrimLeft(word, "¿¡"))
+		for i, code := range codes {
+			points[i] += leaning(code, word, w)
+		}
 		if n++; n >= enough {
 			break
 		}
 	}
-	switch {
-	case es > en:
-		return Spanish
-	case en > es:
-		return English
-	}
-	return ""
+	return leader(codes, points)
 }
 
-// leaning is how much one word speaks for each language. What holds sentences
-// together tells most; a word of the lexicon tells a little.
-func leaning(word string) (es, en int) {
-	if strings.ContainsAny(word, "¿¡ñÑáéíóúÁÉÍÓÚ") {
-		es += 3
-	}
-	w := Fold(strings.TrimLeft(word, "¿¡"))
-	for lang, points := range map[string]*int{Spanish: &es, English: &en} {
+// leader is the language with the most points, "" when two have as many.
+func leader(codes []string, points []int) string {
+	best, most := "", 0
+	for i, code := range codes {
 		switch {
-		case Grammar(lang, w):
-			*points += 4
-		case Manners(lang, w), Light(lang, w):
-			*points += 3
-		case Words().Knows(Words().Entry(lang, w)):
-			*points++
+		case points[i] > most:
+			best, most = code, points[i]
+		case points[i] == most:
+			best = ""
 		}
 	}
-	return es, en
+	return best
+}
+
+// leaning is how much one word speaks for a language. What holds sentences
+// together tells most; a word of the lexicon tells a little.
+func leaning(lang, written, word string) (points int) {
+	if own := tongueOf(lang).own; own != "" && strings.ContainsAny(written, own) {
+		points += 3
+	}
+	switch {
+	case Grammar(lang, word):
+		points += 4
+	case Manners(lang, word), Light(lang, word):
+		points += 3
+	case Words().Knows(Words().Entry(lang, word)):
+		points++
+	}
+	return points
 }

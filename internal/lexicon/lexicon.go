@@ -1,11 +1,11 @@
-// Package lexicon knows Spanish and English words: their stems, which of them
-// mean the same in either language, and which carry no meaning of their own.
+// Package lexicon knows the words of all languages: their stems, which of them
+// mean the same in any language, and which carry no meaning of their own.
 //
-// The words stand in words/*.txt, one group a line, Spanish left of the bar and
-// English right of it; a tilde marks a group whose words are related but do not
-// mean the same. They are read once, when first asked for:
+// The words stand in words/*.txt, one group a line, with bars between the
+// languages in the order of language.Codes; a tilde marks a group whose words are
+// related but do not mean the same. They are read once, when first asked for:
 //
-//	Words().Same(Spanish, "aparcamient") -> "parking", "car park", …
+//	Words().Same(Entry{Lang: "es", Stems: "aparcamient"}) -> "parking", "car park", …
 //
 // The package does not know documents, questions or scores.
 package lexicon
@@ -20,12 +20,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-)
 
-// The languages, as fragments name theirs.
-const (
-	Spanish = "es"
-	English = "en"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // Entry is a word or a short phrase of a language, as the stems of its words
@@ -112,11 +108,16 @@ func (l *Lexicon) read(r io.Reader) error {
 
 func (l *Lexicon) add(line string) error {
 	line, loose := strings.CutPrefix(line, "~")
-	left, right, ok := strings.Cut(line, "|")
-	if !ok {
-		return fmt.Errorf("no bar between the languages in %q", line)
+	columns := strings.Split(line, "|")
+	codes := language.Codes()
+	if len(columns) < 2 || len(columns) > len(codes) {
+		return fmt.Errorf("%d languages in %q", len(columns), line)
 	}
-	l.groups = append(l.groups, group{loose, slices.Concat(entries(Spanish, left), entries(English, right))})
+	g := group{loose: loose}
+	for i, column := range columns {
+		g.meanings = append(g.meanings, entries(codes[i], column)...)
+	}
+	l.groups = append(l.groups, g)
 	return nil
 }
 
@@ -138,7 +139,7 @@ func (l *Lexicon) index() {
 }
 
 func entries(lang, list string) (all []Meaning) {
-	for words := range strings.SplitSeq(Fold(list), ",") {
+	for words := range strings.SplitSeq(language.Fold(list), ",") {
 		words = strings.TrimSpace(words)
 		stems := strings.FieldsFunc(words, func(r rune) bool { return strings.ContainsRune(" -'’.", r) })
 		for i, w := range stems {
@@ -155,7 +156,7 @@ func entries(lang, list string) (all []Meaning) {
 // Knows tells whether the entry stands in the lexicon.
 func (l *Lexicon) Knows(e Entry) bool { return len(l.strict[e]) > 0 || len(l.loose[e]) > 0 }
 
-// Same gives the entries that mean the same as e, in both languages. One that
+// Same gives the entries that mean the same as e, in all languages. One that
 // stands in several groups with it comes several times.
 func (l *Lexicon) Same(e Entry) iter.Seq[Meaning] { return l.others(e, l.strict[e]) }
 

@@ -2,7 +2,6 @@ package lexicon
 
 import (
 	"slices"
-	"strings"
 )
 
 // sense is one of the words that share a stem.
@@ -30,13 +29,13 @@ func likeness(lang, word, of string) int {
 	if word == of {
 		return 1000
 	}
-	if base, ok := irregular[lang][word]; ok {
+	if base, ok := tongueOf(lang).irregular[word]; ok {
 		word = base
 	}
 	switch {
 	case word == of, word == of+"es":
 		return 1000
-	case bare(lang, word) == bare(lang, of):
+	case tongueOf(lang).bare(word) == tongueOf(lang).bare(of):
 		return 500
 	}
 	shared := 0
@@ -44,31 +43,6 @@ func likeness(lang, word, of string) int {
 		shared++
 	}
 	return 10*shared - max(len(word)-len(of), len(of)-len(word)) + 50
-}
-
-// bare takes off a word what grammar alone puts on it: the plural, a reflexive
-// pronoun, an English participle. It is coarse and compares words of one stem.
-func bare(lang, word string) string {
-	if lang == Spanish {
-		for _, verb := range [...]string{"arse", "erse", "irse"} {
-			if strings.HasSuffix(word, verb) {
-				return strings.TrimSuffix(word, "se")
-			}
-		}
-		for _, end := range [...]string{"ones", "ores", "ales", "eles"} {
-			if strings.HasSuffix(word, end) {
-				return strings.TrimSuffix(word, "es")
-			}
-		}
-		return strings.TrimSuffix(word, "s")
-	}
-	for _, end := range [...]string{"ing", "ed", "es", "s"} {
-		if stem, ok := strings.CutSuffix(word, end); ok && len(stem) >= 3 {
-			word = stem
-			break
-		}
-	}
-	return strings.TrimSuffix(word, "e")
 }
 
 // company is what stands with a word in strict groups.
@@ -159,12 +133,12 @@ func renumber(all []sense, from, to uint8) {
 // kin tells whether two words of a stem belong together: they are forms of one
 // word, stand in one group, or have a synonym or translation in common.
 func (c company) kin(a, b Meaning) bool {
-	if bare(a.Lang, a.Text) == bare(b.Lang, b.Text) || slices.Contains(c[a], b) {
+	if tongueOf(a.Lang).bare(a.Text) == tongueOf(b.Lang).bare(b.Text) || slices.Contains(c[a], b) {
 		return true
 	}
 	return slices.ContainsFunc(c[a], func(m Meaning) bool {
 		return m.Entry != a.Entry && slices.ContainsFunc(c[b], func(o Meaning) bool {
-			return o.Entry == m.Entry && bare(o.Lang, o.Text) == bare(m.Lang, m.Text)
+			return o.Entry == m.Entry && tongueOf(o.Lang).bare(o.Text) == tongueOf(m.Lang).bare(m.Text)
 		})
 	})
 }

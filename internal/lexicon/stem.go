@@ -3,8 +3,7 @@ package lexicon
 import (
 	"strings"
 
-	"github.com/kljensen/snowball/english"
-	"github.com/kljensen/snowball/spanish"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // longestWord bounds what is stemmed: nothing longer is a word.
@@ -12,51 +11,46 @@ const longestWord = 40
 
 // Stem returns the stem of a folded word in a language. Words that differ in
 // nothing but inflection have the same stem.
-func Stem(lang, word string) string {
+func Stem(lang, word string) string { return tongueOf(lang).stem(word) }
+
+func (t *tongue) stem(word string) string {
 	if len(word) < 2 || len(word) > longestWord || word[0] <= '9' {
 		return word
 	}
-	if lang == Spanish {
-		return spanishStems.of(word)
-	}
-	return englishStems.of(word)
+	return t.stems.of(word)
 }
 
-var (
-	spanishStems = stems{find: func(word string) string { return stemSpanish(regular(Spanish, word)) }}
-	englishStems = stems{find: func(word string) string { return english.Stem(regular(English, word), true) }}
-)
-
-// regular is a word in a form that the stemmer knows what to do with.
-func regular(lang, word string) string {
-	if base, ok := irregular[lang][word]; ok {
-		return base
-	}
-	return word
+// stemmer takes endings off the words of a language.
+type stemmer struct {
+	snowball func(word string, stopWords bool) string
+	accents  []ending // that the algorithm looks for and callers do not write
+	short    []string // endings of short words
 }
 
-func stemSpanish(word string) string {
-	stem := Fold(spanish.Stem(accented(word), true))
+func newStemmer(l *language.Language) stemmer {
+	return stemmer{
+		snowball: snowballs[strings.Join(l.Lines("stemmer"), "")], accents: pairs(l, "stem accents"),
+		short: strings.Fields(strings.Join(l.Lines("short endings"), " ")),
+	}
+}
+
+func (s stemmer) stem(word string) string {
+	if s.snowball == nil {
+		return word
+	}
+	stem := language.Fold(s.snowball(s.accented(word), true))
 	if stem == word {
-		return stemShort(word)
+		return s.stemShort(word)
 	}
 	return stem
 }
 
 // accented gives a folded word the accents that the stemmer looks for, so that
 // "habitacion" and "habitación" are stemmed alike.
-func accented(word string) string {
-	for _, s := range [...]struct{ plain, accented string }{
-		{"cion", "ción"},
-		{"sion", "sión"},
-		{"xion", "xión"},
-		{"eria", "ería"},
-		{"erias", "erías"},
-		{"ais", "áis"},
-		{"eis", "éis"},
-	} {
-		if stem, ok := strings.CutSuffix(word, s.plain); ok {
-			return stem + s.accented
+func (s stemmer) accented(word string) string {
+	for _, a := range s.accents {
+		if stem, ok := strings.CutSuffix(word, a.from); ok {
+			return stem + a.to
 		}
 	}
 	return word
@@ -64,11 +58,11 @@ func accented(word string) string {
 
 // stemShort takes the endings off short words, which the stemmer leaves alone:
 // "abren", "abre" and "abrir" are one, and so are "dia" and "dias".
-func stemShort(word string) string {
+func (s stemmer) stemShort(word string) string {
 	if len(word) < 4 || len(word) > 6 {
 		return word
 	}
-	for _, ending := range [...]string{"ar", "er", "ir", "an", "en", "as", "es", "is", "a", "e", "o", "i", "s"} {
+	for _, ending := range s.short {
 		if stem, ok := strings.CutSuffix(word, ending); ok && len(stem) >= 3 {
 			return stem
 		}

@@ -57,7 +57,7 @@ type Hit struct {
 // Ask looks for the answer to a question.
 func (ix *Index) Ask(query Query) Result {
 	q := ix.understand(query.Text)
-	all, w := ix.rank(&q, query.Vector, &fitted)
+	all, w := ix.rank(&q, query.Vector, fitted())
 	return ix.result(&q, all, w)
 }
 

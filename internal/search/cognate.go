@@ -1,70 +1,40 @@
 package search
 
-import "strings"
+import (
+	"strings"
+	"sync"
 
-// endings of Spanish words and what the same words end in in English.
-var endings = [...]struct{ es, en string }{
-	{"aciones", "ation"},
-	{"acion", "ation"},
-	{"ciones", "tion"},
-	{"cion", "tion"},
-	{"siones", "sion"},
-	{"sion", "sion"},
-	{"idades", "ity"},
-	{"idad", "ity"},
-	{"edad", "ety"},
-	{"tades", "ty"},
-	{"tad", "ty"},
-	{"dad", "ty"},
-	{"amente", "ly"},
-	{"mente", "ly"},
-	{"logia", "logy"},
-	{"grafia", "graphy"},
-	{"encias", "ence"},
-	{"encia", "ence"},
-	{"ancias", "ance"},
-	{"ancia", "ance"},
-	{"arios", "ary"},
-	{"ario", "ary"},
-	{"aria", "ary"},
-	{"orio", "ory"},
-	{"oria", "ory"},
-	{"osos", "ous"},
-	{"oso", "ous"},
-	{"osa", "ous"},
-	{"icos", "ic"},
-	{"icas", "ic"},
-	{"ico", "ic"},
-	{"ica", "ic"},
-	{"ivos", "ive"},
-	{"ivas", "ive"},
-	{"ivo", "ive"},
-	{"iva", "ive"},
-	{"istas", "ist"},
-	{"ista", "ist"},
-	{"ismo", "ism"},
-	{"antes", "ant"},
-	{"ante", "ant"},
-	{"entes", "ent"},
-	{"ente", "ent"},
-	{"ores", "or"},
-	{"ura", "ure"},
-	{"aje", "age"},
-	{"izar", "ize"},
-	{"ificar", "ify"},
-	{"ados", "ate"},
-	{"ado", "ate"},
-	{"ada", "ate"},
-	{"ar", "ate"},
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// swap is an ending, or a beginning, of words of a language and what the same
+// words have in its place in English.
+type swap struct{ from, to string }
+
+// cognates are those of a language.
+type cognates struct{ endings, beginnings []swap }
+
+var allCognates = sync.OnceValue(func() (all [langs]cognates) {
+	for lang, name := range langNames() {
+		l := language.Of(name)
+		all[lang] = cognates{cognatesIn(l.Lines("cognate endings")), cognatesIn(l.Lines("cognate beginnings"))}
+	}
+	return all
+})
+
+func cognatesIn(lines []string) []swap {
+	all := make([]swap, len(lines))
+	for i, line := range lines {
+		from, to, _ := strings.Cut(line, "=")
+		all[i] = swap{strings.TrimSpace(from), strings.TrimSpace(to)}
+	}
+	return all
 }
 
-// skeleton writes a word so that a Spanish and an English word of the same
-// origin come out alike or nearly: "estación" and "station" both give "station".
+// skeleton writes a word so that words of the same origin come out alike or
+// nearly in all languages: "estación" and "station" both give "station".
 func skeleton(lang uint8, word string) string {
-	if lang == es {
-		word = englished(word)
-	}
-	word = sounds.Replace(word)
+	word = sounds.Replace(allCognates()[lang].englished(word))
 	var b strings.Builder
 	for i := range len(word) {
 		if i == 0 || word[i] != word[i-1] {
@@ -78,16 +48,17 @@ func skeleton(lang uint8, word string) string {
 	return word
 }
 
-func englished(word string) string {
-	for _, e := range endings {
-		if stem, ok := strings.CutSuffix(word, e.es); ok && len(stem) >= 3 {
-			word = stem + e.en
+func (c cognates) englished(word string) string {
+	for _, e := range c.endings {
+		if stem, ok := strings.CutSuffix(word, e.from); ok && len(stem) >= 3 {
+			word = stem + e.to
 			break
 		}
 	}
-	// Spanish puts an e before an s that another consonant follows.
-	if len(word) > 3 && word[:2] == "es" && !strings.ContainsRune("aeiou", rune(word[2])) {
-		word = word[1:]
+	for _, b := range c.beginnings {
+		if rest, ok := strings.CutPrefix(word, b.from); ok && len(rest) > 1 && !strings.ContainsRune("aeiou", rune(rest[0])) {
+			return b.to + rest
+		}
 	}
 	return word
 }

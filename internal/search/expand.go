@@ -80,10 +80,10 @@ func byWord(a, b variant) int { return cmp.Compare(a.word, b.word) }
 
 func (e *expansion) term(t *term) {
 	e.addText(t.word, asWritten)
-	for _, n := range lexicon.Numbers(langNames[e.q.lang], t.word) {
+	for _, n := range lexicon.Numbers(nameOf(e.q.lang), t.word) {
 		e.addText(n, sameStem)
 	}
-	asking[t.word].each(func(k kinds) { e.addText(kindWord(k), sameKind) })
+	facts().asking[t.word].each(func(k kinds) { e.addText(kindWord(k), sameKind) })
 	if t.number {
 		return
 	}
@@ -91,7 +91,7 @@ func (e *expansion) term(t *term) {
 		if e.q.sure && lang != e.q.lang {
 			continue
 		}
-		entry := e.lex.Entry(langNames[lang], t.word)
+		entry := e.lex.Entry(nameOf(lang), t.word)
 		e.entry(lexicon.Meaning{Entry: entry, Text: t.word}, sameStem)
 		e.meaning(entry, 1)
 		t.known = t.known || e.lex.Knows(entry)
@@ -160,7 +160,7 @@ func (e *expansion) entry(m lexicon.Meaning, weight float32) {
 // expandPhrases gives the words of a phrase, as "car park", what the phrase
 // means as a whole. What they mean each for itself counts less then.
 func (ix *Index) expandPhrases(q *question, all []token) {
-	name := langNames[q.lang]
+	name := nameOf(q.lang)
 	stems := make([]string, len(all))
 	for i, t := range all {
 		stems[i] = lexicon.Stem(name, t.word)

@@ -18,7 +18,7 @@ func Words(text string) (all []string) {
 
 // Cognates tells whether a Spanish and an English word look the same.
 func Cognates(spanish, english string) bool {
-	return likeness(skeleton(es, spanish), skeleton(en, english)) >= 0.75
+	return likeness(skeleton(langOf("es"), spanish), skeleton(langOf("en"), english)) >= 0.75
 }
 
 // LongestAnswer is how long an answer can be.

@@ -2,8 +2,10 @@ package search
 
 import (
 	"slices"
+	"sync"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -169,14 +171,17 @@ func (ix *Index) Bytes() int {
 	return total
 }
 
-const (
-	es = iota
-	en
-	langs
-)
+// langs is how many languages an index tells apart.
+const langs = 2
 
-var langNames = [langs]string{lexicon.Spanish, lexicon.English}
+// langNames are their codes.
+var langNames = sync.OnceValue(func() [langs]string { return [langs]string(language.Codes()) })
 
+// nameOf is the code of a language.
+func nameOf(lang uint8) string { return langNames()[lang] }
+
+// langOf is the language with a code; the first of all if there is none.
 func langOf(name string) uint8 {
-	return uint8(max(0, slices.Index(langNames[:], name)))
+	names := langNames()
+	return uint8(max(0, slices.Index(names[:], name)))
 }

@@ -4,6 +4,9 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"sync"
+
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // kinds are what sorts of facts a text holds, or a question asks for.
@@ -23,36 +26,86 @@ const (
 	saving // what makes something cheaper
 )
 
-var kindWords = func() map[string]kinds {
-	m := map[string]kinds{}
-	for k, words := range map[kinds]string{
-		price:        "euro euros eur dolar dolares dollar dollars usd pound pounds gbp pence cent cents centimos peso pesos gratis gratuito gratuita gratuitos gratuitas free price prices precio precios tarifa fee coste cost",
-		clock:        "am pm mediodia medianoche noon midnight oclock madrugada",
-		clock | date: "lunes martes miercoles jueves viernes sabado sabados domingo domingos monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays sunday sundays weekend weekends weekday weekdays laborables festivos diario daily",
-		date:         "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre january february march april may june july august september october november december siglo century navidad christmas verano summer invierno winter",
-		number:       "two three four five six seven eight nine ten dozen hundred thousand million dos tres cuatro cinco seis siete ocho nueve diez docena cien ciento mil millon millones half media medio once doce twelve twenty veinte",
-		place:        "calle avenida avda plaza paseo carretera street road avenue square floor planta local piso esquina corner junto near cerca frente opposite metro station estacion city ciudad located situado ubicado situada ubicada",
-		person:       "dr dra sr sra don dona mr mrs ms doctor doctora",
-		phone:        "telefono phone tel whatsapp movil",
-		age:          "age ages aged edad edades menores mayores adult adults adulto adultos",
-		saving:       "discount discounts discounted descuento descuentos rebaja rebajas rebajado oferta ofertas offer offers off concession concessions reduced reducido reducida gratis free mitad bonificacion saving",
-		address:      "email mail correo web website www http https",
-	} {
-		for _, w := range strings.Fields(words) {
-			m[w] |= k
+// kindSections are the sections of the languages' words for each kind of fact.
+var kindSections = map[string]kinds{
+	"price": price, "clock": clock, "day": clock | date, "date": date, "number": number, "place": place, "person": person, "phone": phone,
+	"age": age, "saving": saving, "address": address,
+}
+
+// askSections are the sections of the ways to ask for a kind of fact. The first
+// that a question has tells: "how much time" is not "how much".
+var askSections = []struct {
+	name  string
+	kinds kinds
+}{
+	{"how long", span},
+	{"how much", price},
+	{"how many", number},
+	{"how old", number | age},
+	{"what age", age},
+	{"how far", number | place},
+	{"what share", number},
+	{"what time", clock},
+	{"when", clock | date | span},
+	{"what day", date},
+	{"until when", clock},
+	{"where", place},
+	{"who", person},
+	{"phone", phone},
+	{"address", address},
+	{"open", clock | date},
+	{"cheaper", saving},
+}
+
+// factWords are the words of all languages that tell of kinds of facts.
+type factWords struct {
+	kinds      map[string]kinds
+	asked      []asked          // in the order of askSections
+	asking     map[string]kinds // what a single word asks for: "price", "horario"
+	spanUnits  language.Set
+	hourUnits  language.Set
+	years      language.Set
+	beforeAge  language.Set
+	upTo       language.Set
+	roundClock language.Set
+	whether    language.Set // begin a question for whether there is something
+
+	abbreviations, beforeNumbers language.Set
+}
+
+// asked is a way to ask for a kind of fact, a run of folded words.
+type asked struct {
+	words string
+	kinds kinds
+}
+
+var facts = sync.OnceValue(func() *factWords {
+	mix := language.MixOf()
+	f := &factWords{
+		kinds: map[string]kinds{}, asking: map[string]kinds{}, spanUnits: mix.Words("span units"), hourUnits: mix.Words("hour units"),
+		years: mix.Words("age units"), beforeAge: mix.Words("before ages"), upTo: mix.Words("up to"), roundClock: mix.Words("round the clock"),
+		whether: mix.Words("asks whether"), abbreviations: mix.Words("abbreviations"), beforeNumbers: mix.Words("before numbers"),
+	}
+	for name, k := range kindSections {
+		for w := range mix.Words("kind " + name) {
+			f.kinds[w] |= k
 		}
 	}
-	return m
-}()
-
-var spanUnits = wordSet("minute minutes min mins minuto minutos hour hours hora horas h day days dia dias week weeks semana semanas month months mes meses year years ano anos noche noches night nights second seconds segundo segundos")
-
-func wordSet(list string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		all[w] = true
+	for _, section := range askSections {
+		for _, l := range mix.Languages {
+			for _, words := range l.Lines("asks " + section.name) {
+				f.ask(asked{words, section.kinds})
+			}
+		}
 	}
-	return all
+	return f
+})
+
+func (f *factWords) ask(a asked) {
+	f.asked = append(f.asked, a)
+	if !strings.Contains(a.words, " ") {
+		f.asking[a.words] = a.kinds
+	}
 }
 
 // kindsIn tells which kinds of facts a text speaks of. A word with a capital
@@ -69,7 +122,7 @@ func kindsIn(text string, all []token, known func(word string) bool) (found kind
 	}
 	digits := 0
 	for i, t := range all {
-		found |= kindWords[t.word]
+		found |= facts().kinds[t.word]
 		if !t.number {
 			if t.capital && i > 0 && (all[i-1].capital && all[i-1].end+1 == t.start || !known(t.word)) {
 				found |= person
@@ -104,7 +157,7 @@ func kindsOfNumber(text string, all []token, i int) (found kinds) {
 	if n := t.end - t.start; n == 4 && (written[0] == '1' || written[0] == '2') {
 		found |= date
 	}
-	if i > 0 && beforeAge[all[i-1].word] {
+	if i > 0 && facts().beforeAge[all[i-1].word] {
 		found |= age
 	}
 	if i+1 < len(all) {
@@ -113,28 +166,22 @@ func kindsOfNumber(text string, all []token, i int) (found kinds) {
 	return found
 }
 
-var (
-	beforeAge = wordSet("under over aged age ages than")
-	years     = wordSet("anos year years meses months")
-	upTo      = wordSet("to till until a hasta y and")
-)
-
 // kindsBefore is what the words after a number tell about it.
 func kindsBefore(all []token) (found kinds) {
-	next := all[1]
-	if spanUnits[next.word] {
+	next, words := all[1], facts()
+	if words.spanUnits[next.word] {
 		found |= span
 	}
-	if years[next.word] {
+	if words.years[next.word] {
 		found |= age
 	}
-	if next.word == "h" || next.word == "horas" || next.word == "am" || next.word == "pm" || next.word == "a" && len(all) > 2 && all[2].word == "m" {
+	if words.hourUnits[next.word] || next.word == "a" && len(all) > 2 && all[2].word == "m" {
 		found |= clock
 	}
-	if all[0].word == "24" && (next.word == "hours" || next.word == "hour") {
+	if all[0].word == "24" && words.roundClock[next.word] {
 		found |= clock // open round the clock
 	}
-	if upTo[next.word] && len(all) > 2 {
+	if words.upTo[next.word] && len(all) > 2 {
 		next = all[2]
 	}
 	if next.number && hourly(all[0].word) && hourly(next.word) && next.start-all[0].end <= len(" until ") {
@@ -149,113 +196,6 @@ func hourly(number string) bool {
 	return err == nil && n <= 24
 }
 
-// asked are ways to ask for a kind of fact, longest first where one begins
-// another. Each is a run of folded words.
-var asked = []struct {
-	words string
-	kinds kinds
-}{
-	{"how much time", span},
-	{"how long", span},
-	{"cuanto tiempo", span},
-	{"cuanto tarda", span},
-	{"cuanto tardan", span},
-	{"cuanto tardais", span},
-	{"cuanto dura", span},
-	{"cuantos dias", span},
-	{"cuantas horas", span},
-	{"how much", price},
-	{"cuanto", price},
-	{"price", price},
-	{"cost", price},
-	{"costs", price},
-	{"charge", price},
-	{"fee", price},
-	{"precio", price},
-	{"precios", price},
-	{"coste", price},
-	{"cuesta", price},
-	{"cuestan", price},
-	{"costaria", price},
-	{"costar", price},
-	{"sale", price},
-	{"prices", price},
-	{"charges", price},
-	{"fees", price},
-	{"rates", price},
-	{"tarifas", price},
-	{"vale", price},
-	{"cobran", price},
-	{"cobrais", price},
-	{"expensive", price},
-	{"tarifa", price},
-	{"how many", number},
-	{"cuantos", number},
-	{"cuantas", number},
-	{"how old", number | age},
-	{"what age", age},
-	{"que edad", age},
-	{"edad", age},
-	{"years old", age},
-	{"year old", age},
-	{"months old", age},
-	{"too old", age},
-	{"too young", age},
-	{"how far", number | place},
-	{"percentage", number},
-	{"porcentaje", number},
-	{"what time", clock},
-	{"que hora", clock},
-	{"que horas", clock},
-	{"hours", clock},
-	{"horario", clock},
-	{"horarios", clock},
-	{"when", clock | date | span},
-	{"cuando", clock | date | span},
-	{"what day", date},
-	{"que dia", date},
-	{"que dias", date},
-	{"what days", date},
-	{"what year", date},
-	{"que ano", date},
-	{"until what", clock},
-	{"hasta que", clock},
-	{"where", place},
-	{"donde", place},
-	{"wheres", place},
-	{"address", place},
-	{"direccion", place},
-	{"who", person},
-	{"quien", person},
-	{"quienes", person},
-	{"phone", phone},
-	{"telefono", phone},
-	{"phone number", phone},
-	{"email", address},
-	{"correo electronico", address},
-	{"website", address},
-	{"pagina web", address},
-	{"open", clock | date},
-	{"close", clock | date},
-	{"closed", clock | date},
-	{"shut", clock | date},
-	{"abris", clock | date},
-	{"abren", clock | date},
-	{"abierto", clock | date},
-	{"abiertos", clock | date},
-	{"cerrais", clock | date},
-	{"cierran", clock | date},
-	{"cerrado", clock | date},
-	{"discount", saving},
-	{"discounts", saving},
-	{"cheaper", saving},
-	{"descuento", saving},
-	{"descuentos", saving},
-	{"rebaja", saving},
-	{"rebajais", saving},
-	{"ofertas", saving},
-}
-
 // kindWord is the word of the vocabulary that stands in every fragment with a
 // kind of fact.
 func kindWord(k kinds) string { return "#" + strconv.Itoa(bits.TrailingZeros16(uint16(k))) }
@@ -267,17 +207,6 @@ func (k kinds) each(yield func(kinds)) {
 	}
 }
 
-// asking is the kind of fact that a single word asks for: "price", "horario".
-var asking = func() map[string]kinds {
-	m := map[string]kinds{}
-	for _, a := range asked {
-		if !strings.Contains(a.words, " ") {
-			m[a.words] = a.kinds
-		}
-	}
-	return m
-}()
-
 // kindsAsked tells which kind of fact would answer a question; 0 when any may.
 func kindsAsked(all []token) kinds {
 	words := make([]string, len(all))
@@ -285,7 +214,7 @@ func kindsAsked(all []token) kinds {
 		words[i] = t.word
 	}
 	line := " " + strings.Join(words, " ") + " "
-	for _, a := range asked {
+	for _, a := range facts().asked {
 		if strings.Contains(line, " "+a.words+" ") {
 			return a.kinds
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"sync"
 
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
@@ -97,13 +98,13 @@ func (s *senses) nearness(unit []float32, row int32) float32 {
 //go:embed senses.bin
 var sensesFile []byte
 
-var learned = func() *senses {
+var learned = sync.OnceValue(func() *senses {
 	s, err := readSenses(sensesFile)
 	if err != nil {
 		panic(err) // the file is part of the program, and a test reads it
 	}
 	return s
-}()
+})
 
 // doubtful is how often a sign was read that is as well known as not.
 const doubtful = 2

@@ -74,7 +74,7 @@ func (ix *Index) say() float32 {
 				}
 				all++
 				if row := w.meant[ix.notes[i].lang]; row != unseen {
-					known += learned.known[row]
+					known += learned().known[row]
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
@@ -116,13 +117,13 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 //go:embed model.txt
 var modelText string
 
-var fitted = func() Model {
+var fitted = sync.OnceValue(func() *Model {
 	m, err := ReadModel(modelText)
 	if err != nil {
 		panic(err) // the file is part of the program, and a test reads it
 	}
-	return m
-}()
+	return &m
+})
 
 // ReadModel reads a model from lines of "words rank NAME NUMBER", with "senses"
 // for "words" or "match" for "rank". What is not named counts nothing.
@@ -170,6 +171,6 @@ func (m *Model) set(field []string) error {
 var SenseFeatures = []string{"sense", "heading", "met", "agree", "odd"}
 
 // Fitted is the model that Ask uses.
-func Fitted() Model { return Model{fitted.Words.clone(), fitted.Senses.clone()} }
+func Fitted() Model { return Model{fitted().Words.clone(), fitted().Senses.clone()} }
 
 func (w Weights) clone() Weights { return Weights{slices.Clone(w.Rank), slices.Clone(w.Match)} }

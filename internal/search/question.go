@@ -85,7 +85,7 @@ func (q *question) pick(all []token) {
 	q.aligned = make([]int, len(all))
 	for i, t := range all {
 		q.aligned[i] = slices.IndexFunc(q.terms, func(o term) bool { return o.word == t.word })
-		w := worth(lexicon.Entry{Lang: langNames[q.lang], Stems: lexicon.Stem(langNames[q.lang], t.word)}, t.word)
+		w := worth(lexicon.Entry{Lang: nameOf(q.lang), Stems: lexicon.Stem(nameOf(q.lang), t.word)}, t.word)
 		if q.aligned[i] < 0 && w > 0 && len(q.terms) < mostTerms {
 			q.aligned[i] = len(q.terms)
 			q.terms = append(q.terms, term{token: t, worth: w})
@@ -110,7 +110,7 @@ func (q *question) aim(all []token) {
 	q.focus = -1
 	for i, t := range all {
 		if !q.whether {
-			q.whether = whether[t.word]
+			q.whether = facts().whether[t.word]
 			continue
 		}
 		if at := q.aligned[i]; at >= 0 && q.terms[at].worth >= contentWorth {
@@ -119,8 +119,3 @@ func (q *question) aim(all []token) {
 		}
 	}
 }
-
-// whether are words that begin a question for whether there is something.
-var whether = wordSet(`hay tiene tienen teneis tienes tenemos haceis hacen hace haces vendeis venden vende vendes ofreceis ofrecen dais dan aceptais aceptan
-admitis admiten podeis pueden puede puedo alquilais alquilan arreglais arreglan reparais reparan servis sirven trabajais trabajan cambiais cambian
-do does is are can could may have has will would got`)

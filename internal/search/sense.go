@@ -73,26 +73,26 @@ type sign struct {
 // makeSense finds where a question, its signs and its terms lie. A term that
 // senses do not know is taken for the word that it seems to be a misspelling of.
 func (ix *Index) makeSense(q *question, words []token) {
-	lang, lex := langNames[q.lang], ix.words.lex
+	lang, lex := nameOf(q.lang), ix.words.lex
 	q.sense, q.weights, q.near = make([]float32, SenseDims), SenseRest, map[int32][]float32{}
 	for _, s := range questionSigns(lang, words) {
 		if s.Entry == (lexicon.Entry{}) {
-			q.addSign(learned.row(s.Name))
+			q.addSign(learned().row(s.Name))
 		} else {
-			q.addSign(learned.rowOf(lex, s.Entry))
+			q.addSign(learned().rowOf(lex, s.Entry))
 		}
 	}
 	for i := range q.terms {
 		t := &q.terms[i]
 		t.sense = make([]float32, SenseDims)
-		row := learned.rowOf(lex, lex.Entry(lang, t.word))
+		row := learned().rowOf(lex, lex.Entry(lang, t.word))
 		if row == unseen {
 			row = ix.likeliestRow(t)
 			q.addSign(row)
 		}
 		if row != unseen {
-			learned.add(t.sense, row)
-			t.length, t.sensed = learned.length[row], learned.known[row]
+			learned().add(t.sense, row)
+			t.length, t.sensed = learned().length[row], learned().known[row]
 		}
 	}
 }
@@ -101,9 +101,9 @@ func (q *question) addSign(row int32) {
 	if row == unseen || len(q.signs) == mostSigns || slices.ContainsFunc(q.signs, func(o sign) bool { return o.row == row }) {
 		return
 	}
-	learned.add(q.sense, row)
-	q.signs = append(q.signs, sign{row, learned.weight[row], learned.direction(row)})
-	q.weights += learned.weight[row]
+	learned().add(q.sense, row)
+	q.signs = append(q.signs, sign{row, learned().weight[row], learned().direction(row)})
+	q.weights += learned().weight[row]
 }
 
 // likeliestRow is the row of the word that most likely stands for a term.
@@ -134,7 +134,7 @@ func (q *question) nearTo(row int32) []float32 {
 	if !ok {
 		near = make([]float32, len(q.signs))
 		for i := range q.signs {
-			near[i] = learned.nearness(q.signs[i].unit, row)
+			near[i] = learned().nearness(q.signs[i].unit, row)
 		}
 		q.near[row] = near
 	}
@@ -162,7 +162,7 @@ func (q *question) met(found []float32) (sum float32) {
 // addSense adds the senses of a passage's words to a sum.
 func (ix *Index) addSense(sum []float32, p *passage, lang uint8) {
 	for _, id := range ix.said[p.from:p.to] {
-		learned.add(sum, ix.words.words[id].meant[lang])
+		learned().add(sum, ix.words.words[id].meant[lang])
 	}
 }
 

@@ -53,13 +53,6 @@ func endsSentence(text string, at, after int) bool {
 	return text[at] != '.' || !abbreviated(text[:at], next)
 }
 
-var abbreviations = wordSet(`sr sra srta sres dr dra dres d dna prof aprox approx av avda ave ctra pza tel tlf tfno telf ej num no nro art max min pag pags
-vs mr mrs ms st ext dept depto incl excl fig jr ud uds vd vds cia ltd inc co jan feb mar apr jun jul aug sep sept oct nov dec ene abr ago dic
-lun mie jue vie sab dom mon tue tues wed thu thur thurs fri sat sun hab apdo esq izq dcha`)
-
-// beforeNumbers are abbreviations only where a number follows: "No. 5".
-var beforeNumbers = wordSet("no art max min fig mar num ext")
-
 // abbreviated tells whether a text that a point follows ends in an abbreviation.
 func abbreviated(text, next string) bool {
 	start := strings.LastIndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '.' }) + 1
@@ -68,8 +61,8 @@ func abbreviated(text, next string) bool {
 		return start == 0 || text[start-1] != '.' // an initial, "a.m", "EE.UU", "p. ej"
 	}
 	word := plainWord(last)
-	if beforeNumbers[word] {
+	if facts().beforeNumbers[word] {
 		return digitAt(next, 0)
 	}
-	return abbreviations[word]
+	return facts().abbreviations[word]
 }

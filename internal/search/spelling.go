@@ -3,6 +3,7 @@ package search
 import (
 	"sync"
 
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -57,7 +58,7 @@ func (e *expansion) spelling(t *term) {
 // alike is how surely a word of the vocabulary is the one that was meant. What
 // the lexicon knows is not misspelled.
 func (e *expansion) alike(t *term, w *word) (weight float32) {
-	if d := lexicon.Distance(t.word, w.text); !t.known && d <= slips(t.word) {
+	if d := language.Distance(t.word, w.text); !t.known && d <= slips(t.word) {
 		weight = misspelled - 0.1*float32(d-1)
 	}
 	if other := 1 - e.q.lang; w.seen&(1<<other) != 0 {
@@ -87,20 +88,20 @@ func slips(word string) int {
 
 // likeness is the share of letters that two words have in common.
 func likeness(a, b string) float32 {
-	return 1 - float32(lexicon.Distance(a, b))/float32(max(len(a), len(b), 1))
+	return 1 - float32(language.Distance(a, b))/float32(max(len(a), len(b), 1))
 }
 
 // respell looks for a misspelled word in the lexicon: it may have a meaning
 // that fragments speak of in other words.
 func (e *expansion) respell(word string) {
-	name := langNames[e.q.lang]
+	name := nameOf(e.q.lang)
 	stem := lexicon.Stem(name, word)
 	if len(stem) < shortestSpelled {
 		return
 	}
 	book := &spellings()[e.q.lang]
 	for _, id := range book.near(stem) {
-		if text := book.texts[id]; len(text) >= shortestSpelled && lexicon.Distance(stem, text) == 1 {
+		if text := book.texts[id]; len(text) >= shortestSpelled && language.Distance(stem, text) == 1 {
 			e.meaning(e.lex.EntryOf(name, word, text), misspelled)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // longestToken bounds the length of a word in bytes; what is longer is no word,
@@ -22,54 +22,38 @@ type token struct {
 }
 
 // tokens splits a text into its words and numbers. "9.30", "3,50" and "10:15"
-// are one number each; "wi-fi" is two tokens that are joined.
+// are one number each, "wifi6" is one word; "wi-fi" is two tokens that are joined.
 func tokens(text string) (all []token) {
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if !wordly(r) {
-			i += size
-			continue
-		}
-		end := tokenEnd(text, i, unicode.IsDigit(r))
-		if t, ok := newToken(text, i, end); ok {
-			t.joined = len(all) > 0 && all[len(all)-1].end == i-1 && text[i-1] == '-'
+	parts := language.Tokenize(text)
+	for i := 0; i < len(parts); {
+		n := partsOf(text, parts[i:])
+		start, end := parts[i].Start, parts[i+n-1].End
+		if t, ok := newToken(text, start, end); ok {
+			t.joined = len(all) > 0 && all[len(all)-1].end == start-1 && text[start-1] == '-'
 			all = append(all, t)
 		}
-		i = end
+		i += n
 	}
 	return all
 }
 
-func wordly(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
-}
-
-// tokenEnd is where the token that begins at i ends. A mark between two digits
-// belongs to the number; an apostrophe between letters to the word.
-func tokenEnd(text string, i int, number bool) int {
-	for i < len(text) {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case wordly(r):
-			if number && unicode.IsLetter(r) {
-				return i // "25eur", "9h"
-			}
-		case number && strings.ContainsRune(".,:", r) && digitAt(text, i+size):
-		case !number && (r == '\'' || r == '’') && letterAt(text, i+size):
-		default:
-			return i
+// partsOf is how many tokens are one here: figures with a mark between them, or a
+// word with the figures in it.
+func partsOf(text string, parts []language.Token) int {
+	n := 1
+	for ; n < len(parts); n++ {
+		between := text[parts[n-1].End:parts[n].Start]
+		if parts[0].Figures && (!parts[n].Figures || len(between) != 1 || !strings.Contains(".,:", between)) {
+			break
 		}
-		i += size
+		if !parts[0].Figures && between != "" {
+			break
+		}
 	}
-	return i
+	return n
 }
 
 func digitAt(text string, i int) bool { return i < len(text) && '0' <= text[i] && text[i] <= '9' }
-
-func letterAt(text string, i int) bool {
-	r, _ := utf8.DecodeRuneInString(text[min(i, len(text)):])
-	return unicode.IsLetter(r)
-}
 
 func newToken(text string, start, end int) (token, bool) {
 	if end-start > longestToken {
@@ -88,13 +72,13 @@ func newToken(text string, start, end int) (token, bool) {
 // plainNumber writes a number the way all its spellings share: "10:00", "10.00"
 // and "10" are the same to a caller.
 func plainNumber(s string) string {
-	s = strings.NewReplacer(",", ".", ":", ".").Replace(lexicon.Fold(s))
+	s = strings.NewReplacer(",", ".", ":", ".").Replace(language.Fold(s))
 	return strings.TrimSuffix(s, ".00")
 }
 
 // plainWord folds a word and takes off the English genitive and the apostrophes.
 func plainWord(s string) string {
-	s = lexicon.Fold(s)
+	s = language.Fold(s)
 	s = strings.ReplaceAll(s, "’", "'")
 	s = strings.TrimSuffix(s, "'s")
 	return strings.ReplaceAll(s, "'", "")

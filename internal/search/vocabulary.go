@@ -33,18 +33,18 @@ const nowhere = int32(-1)
 
 // entry is the word's place in the lexicon.
 func (w *word) entry(lang uint8) lexicon.Entry {
-	return lexicon.Entry{Lang: langNames[lang], Stems: w.stem[lang], Sense: w.sense[lang]}
+	return lexicon.Entry{Lang: nameOf(lang), Stems: w.stem[lang], Sense: w.sense[lang]}
 }
 
 // row is the word's row among the senses.
 func (w *word) row(lex *lexicon.Lexicon, lang uint8) int32 {
 	switch w.text[0] {
 	case '#':
-		return learned.row(w.text)
+		return learned().row(w.text)
 	case ' ':
-		return learned.rowOf(lex, lexicon.Entry{Lang: langNames[lang], Stems: w.text[1:]})
+		return learned().rowOf(lex, lexicon.Entry{Lang: nameOf(lang), Stems: w.text[1:]})
 	}
-	return learned.rowOf(lex, w.entry(lang))
+	return learned().rowOf(lex, w.entry(lang))
 }
 
 // phraseWord is the word of the vocabulary for a phrase of the lexicon.
@@ -55,7 +55,14 @@ func phraseWord(e lexicon.Entry) string { return " " + e.Stems }
 func made(text string) bool { return text[0] == ' ' || text[0] == '#' }
 
 func newVocabulary() vocabulary {
-	return vocabulary{lex: lexicon.Words(), id: map[string]int32{}, head: [langs]map[string]int32{{}, {}}}
+	return vocabulary{lex: lexicon.Words(), id: map[string]int32{}, head: heads()}
+}
+
+func heads() (all [langs]map[string]int32) {
+	for lang := range all {
+		all[lang] = map[string]int32{}
+	}
+	return all
 }
 
 // ids adds the words of a text in a language to a list, and to the vocabulary:
@@ -65,7 +72,7 @@ func (v *vocabulary) ids(list []int32, all []token, lang uint8) []int32 {
 	for i, t := range all {
 		id := v.word(t.word, true)
 		stems[i] = v.words[id].stem[lang]
-		if !lexicon.Grammar(langNames[lang], t.word) {
+		if !lexicon.Grammar(nameOf(lang), t.word) {
 			list = v.see(list, id, lang)
 		}
 		if t.joined {
@@ -73,7 +80,7 @@ func (v *vocabulary) ids(list []int32, all []token, lang uint8) []int32 {
 		}
 	}
 	for i := range stems {
-		if e, n := v.lex.PhraseAt(langNames[lang], stems[i:]); n > 0 {
+		if e, n := v.lex.PhraseAt(nameOf(lang), stems[i:]); n > 0 {
 			list = v.see(list, v.word(phraseWord(e), true), lang)
 		}
 	}
@@ -109,7 +116,7 @@ func (v *vocabulary) word(text string, learn bool) int32 {
 	for lang := range langs {
 		w.stem[lang] = text
 		if !made(text) {
-			e := v.lex.Entry(langNames[lang], text)
+			e := v.lex.Entry(nameOf(uint8(lang)), text)
 			w.stem[lang], w.sense[lang] = e.Stems, e.Sense
 			w.worth[lang] = worth(e, text)
 			w.known = w.known || v.lex.Knows(e)
@@ -175,7 +182,10 @@ func (v *vocabulary) bytes() int {
 	total := v.spell.bytes()
 	for i := range v.words {
 		w := &v.words[i]
-		total += 128 + 2*len(w.text) + len(w.stem[es]) + len(w.stem[en]) + 8*cap(w.postings) + 3*24
+		total += 128 + 2*len(w.text) + 8*cap(w.postings) + 3*24
+		for _, stem := range w.stem {
+			total += len(stem)
+		}
 	}
 	return total
 }

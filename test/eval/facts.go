@@ -33,7 +33,7 @@ func readFacts(dir string) (all []fact, err error) {
 			switch mark, text, _ := strings.Cut(line, " "); {
 			case mark == "#":
 				topic++
-			case mark == lexicon.Spanish:
+			case mark == "es":
 				all = append(all, fact{trade, topic, map[string]string{}, map[string][]string{}})
 				fallthrough
 			case line != "":
@@ -50,12 +50,12 @@ func readFacts(dir string) (all []fact, err error) {
 // is written, ¿ and ? for what is asked.
 func (f *fact) add(mark, text string) bool {
 	switch mark {
-	case lexicon.Spanish, lexicon.English:
+	case "es", "en":
 		f.written[mark] = text
 	case "¿":
-		f.asked[lexicon.Spanish] = append(f.asked[lexicon.Spanish], text)
+		f.asked["es"] = append(f.asked[lexicon.Spanish], text)
 	case "?":
-		f.asked[lexicon.English] = append(f.asked[lexicon.English], text)
+		f.asked["en"] = append(f.asked[lexicon.English], text)
 	default:
 		return false
 	}

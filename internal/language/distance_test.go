@@ -1,10 +1,8 @@
-package lexicon_test
+package language
 
 import (
 	"strings"
 	"testing"
-
-	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
 func TestDistance(t *testing.T) {
@@ -23,7 +21,7 @@ func TestDistance(t *testing.T) {
 		"two slips":              {"apointmet", "appointment", 2},
 		"words beyond the array": {long + "x", long, 1},
 	} {
-		if got, back := lexicon.Distance(c.a, c.b), lexicon.Distance(c.b, c.a); got != c.want || back != c.want {
+		if got, back := Distance(c.a, c.b), Distance(c.b, c.a); got != c.want || back != c.want {
 			t.Errorf("%s: %q and %q are %d apart, %d the other way; want %d", why, c.a, c.b, got, back, c.want)
 		}
 	}
