@@ -6,6 +6,9 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// clocks reads times of day.
+type clocks struct{ figures }
+
 // said is a clock as the words give it.
 type said struct {
 	clock   Clock
@@ -47,7 +50,7 @@ func leadOf(s string) lead {
 // clock reads a time of day: "at six", "half past four", "a las ocho y cuarto",
 // "17:00", "8 pm"; "after six" is the hours from then on.
 func clock(r *reader, i int) (Mention, int) {
-	l, k := r.leads.at(r, i)
+	l, k := r.leads.at(r.line, i)
 	k = max(k, i)
 	s := r.spoken(k, false)
 	if s.end == 0 || k > i && !r.soft(k) || !r.isTime(i, k, l, s) {
@@ -65,7 +68,7 @@ func clock(r *reader, i int) (Mention, int) {
 
 // isTime says whether what was read from k on, behind the lead at i, is a time
 // and no other number.
-func (r *reader) isTime(i, k int, l lead, s said) bool {
+func (r clocks) isTime(i, k int, l lead, s said) bool {
 	switch {
 	case k == i && r.marked(i) && r.onlyPart(i, r.anyNumber(i).end): // "el 5 por la tarde"
 		return false
@@ -75,28 +78,29 @@ func (r *reader) isTime(i, k int, l lead, s said) bool {
 		return false
 	case r.is(k-1, "one_article") && (s.clock.Hour != 1 || k == i):
 		return false
-	case k > i && l.strong:
-		return true
 	case k > i:
-		return r.closed(s.end) && !s.compact
-	case (r.asked == AskedTime || r.tok(k+1).gap == language.Dot || s.clock.Minute > 0 && !s.bare) && r.alone(i, s.end):
-		return true
+		return l.strong || r.closed(s.end) && !s.compact
 	}
-	return r.besidePart(i, s) || r.echoes(i, AtClock) && r.closed(s.end)
+	return r.answers(k, s) || r.besidePart(i, s) || r.echoes(i, AtClock) && r.closed(s.end)
+}
+
+// answers says whether the number at k is a time because nothing else was said.
+func (r clocks) answers(k int, s said) bool {
+	return (r.asked == AskedTime || r.tok(k+1).gap == language.Dot || s.clock.Minute > 0 && !s.bare) && r.alone(k, s.end)
 }
 
 // besidePart says whether a part of the day makes the number at i a time:
 // "evening 6", "10, tonight".
-func (r *reader) besidePart(i int, s said) bool {
+func (r clocks) besidePart(i int, s said) bool {
 	if last, ok := r.last(); ok && last.Kind == InPart && last.tokens.to == i && r.near(i) && r.closed(s.end) {
 		return true
 	}
-	p, e := r.otherParts.at(r, s.end)
+	p, e := r.otherParts.at(r.line, s.end)
 	return e > 0 && p.today && r.near(s.end) && !r.is(i-1, "day_preps") && !r.is(i-1, "part_for") && !r.is(i-1, "of") && !r.is(i-1, "labelled")
 }
 
 // closed says whether what stands at i may follow a time.
-func (r *reader) closed(i int) bool {
+func (r *line) closed(i int) bool {
 	t := r.tok(i)
 	if t.word == "" || !t.gap.Soft() || r.is(i, "ordinary") || t.month > 0 {
 		return true
@@ -107,14 +111,14 @@ func (r *reader) closed(i int) bool {
 
 // moreNumbers says whether another number follows at i that counts nothing: a
 // row of numbers is no time.
-func (r *reader) moreNumbers(i int) bool {
+func (r *line) moreNumbers(i int) bool {
 	n := r.anyNumber(i)
 	return n.ok() && n.digits > 0 && r.soft(i) && !r.is(n.end, "counted") && !n.ordinal && r.tok(i+1).gap != language.Slash && r.monthAt(n.end) == 0
 }
 
 // spoken reads a clock without what leads to it. In a range it stays plain: the
 // to of "10 to 12" and the y of "entre las 5 y 6" belong to the range.
-func (r *reader) spoken(k int, plain bool) said {
+func (r clocks) spoken(k int, plain bool) said {
 	if r.tok(k).taken {
 		return said{}
 	}
@@ -136,12 +140,12 @@ func (r *reader) spoken(k int, plain bool) said {
 }
 
 // named reads noon and midnight.
-func (r *reader) named(k int) said {
+func (r clocks) named(k int) said {
 	at := k
 	if r.tok(k).value == 12 {
 		at++
 	}
-	c, end := r.fixedClocks.at(r, at)
+	c, end := r.fixedClocks.at(r.line, at)
 	if end == 0 || at > k && !r.soft(at) {
 		return said{}
 	}
@@ -149,30 +153,42 @@ func (r *reader) named(k int) said {
 }
 
 // face reads a clock in figures: 8:30, 8.30, 8h30, 1730.
-func (r *reader) face(k int) said {
-	t, after, third := r.tok(k), r.tok(k+1), r.tok(k+2)
+func (r clocks) face(k int) said {
+	t := r.tok(k)
 	if t.value < 0 || t.price || t.gap == language.Glued && k > 0 || t.gap == language.Colon && r.tok(k-1).value >= 0 || t.gap == language.Slash {
 		return said{}
 	}
-	s := said{end: k + 2}
-	switch {
-	case t.wide <= 2 && (after.gap == language.Colon || after.gap == language.Dot) && after.value >= 0 && after.wide == 2:
-		s.clock, s.sure = Clock{t.value, after.value}, after.gap == language.Colon
-		if third.gap == language.Colon && third.value >= 0 && third.value < 60 {
-			s.end++
-		}
-		if after.price || third.gap == language.Dot && third.value >= 0 {
-			return said{}
-		}
-	case t.wide <= 2 && after.word == "h" && third.value >= 0 && third.gap == language.Glued && third.wide == 2:
-		s.clock, s.sure, s.end = Clock{t.value, third.value}, true, k+3
-	case t.wide == 4 || t.wide == 3 && r.halfDayAt(k+1):
-		s.clock, s.end, s.bare, s.compact = Clock{t.value / 100, t.value % 100}, k+1, true, true
-	default:
+	s := r.withSign(k)
+	if s.end == 0 && (t.wide == 4 || t.wide == 3 && r.halfDayAt(k+1)) {
+		s = said{clock: Clock{t.value / 100, t.value % 100}, end: k + 1, bare: true, compact: true}
+	}
+	if s.end == 0 {
 		return said{}
 	}
 	s.certain = t.word[0] == '0' || s.clock.Hour >= 13
 	return s.valid()
+}
+
+// withSign reads an hour and its minutes with a sign between them.
+func (r clocks) withSign(k int) said {
+	t, after, third := r.tok(k), r.tok(k+1), r.tok(k+2)
+	if t.wide > 2 {
+		return said{}
+	}
+	if after.word == "h" && third.value >= 0 && third.gap == language.Glued && third.wide == 2 {
+		return said{clock: Clock{t.value, third.value}, end: k + 3, sure: true}
+	}
+	if after.gap != language.Colon && after.gap != language.Dot || after.value < 0 || after.wide != 2 {
+		return said{}
+	}
+	if after.price || third.gap == language.Dot && third.value >= 0 {
+		return said{}
+	}
+	s := said{clock: Clock{t.value, after.value}, end: k + 2, sure: after.gap == language.Colon}
+	if third.gap == language.Colon && third.value >= 0 && third.value < 60 { // seconds
+		s.end++
+	}
+	return s
 }
 
 // valid is s if there is such a clock; 24 is the hour 0.
@@ -188,7 +204,7 @@ func (s said) valid() said {
 }
 
 // hour reads the plain hour at k.
-func (r *reader) hour(k int, l *lexicon) (Clock, number) {
+func (r clocks) hour(k int, l *lexicon) (Clock, number) {
 	n := r.number(k, l)
 	if !n.within(0, 24) || n.ordinal || n.digits > 2 || r.tok(k).gap == language.Slash || n.digits > 0 && r.goesOn(n.end) {
 		return Clock{}, number{}
@@ -197,14 +213,14 @@ func (r *reader) hour(k int, l *lexicon) (Clock, number) {
 }
 
 // goesOn says whether the digits before i go on: 8.5, 3/4, 10,000.
-func (r *reader) goesOn(i int) bool {
+func (r *line) goesOn(i int) bool {
 	t := r.tok(i)
 	return t.value >= 0 && (t.gap == language.Dot || t.gap == language.Slash || t.gap == language.Glued || t.gap == language.Comma && t.start == r.tok(i-1).end+1)
 }
 
 // hourFirst reads an hour and what follows it: "five thirty", "six oh five",
 // "cinco y media", "six".
-func (r *reader) hourFirst(k int, l *lexicon, plain bool) said {
+func (r clocks) hourFirst(k int, l *lexicon, plain bool) said {
 	c, n := r.hour(k, l)
 	if !n.ok() {
 		return said{}
@@ -227,7 +243,7 @@ func (r *reader) hourFirst(k int, l *lexicon, plain bool) said {
 }
 
 // minutes reads the minutes right behind an hour. Figures come in twos.
-func (r *reader) minutes(hour number, l *lexicon) (number, bool) {
+func (r clocks) minutes(hour number, l *lexicon) (number, bool) {
 	m := r.number(hour.end, l)
 	ok := m.within(10, 59) && !m.ordinal && r.soft(hour.end) && (m.digits == 0) == (hour.digits == 0) && m.digits <= 2 &&
 		!r.counts(m.end) && !r.moreNumbers(m.end) && !r.goesOn(m.end) && r.tok(m.end).gap != language.Colon && r.monthAt(m.end) == 0
@@ -235,12 +251,12 @@ func (r *reader) minutes(hour number, l *lexicon) (number, bool) {
 }
 
 // added reads what is added to an hour or taken from it: "y media", "menos diez".
-func (r *reader) added(c Clock, i int, l *lexicon, plain bool) said {
-	sign, at := l.minutesAfter.at(r, i)
+func (r clocks) added(c Clock, i int, l *lexicon, plain bool) said {
+	sign, at := l.minutesAfter.at(r.line, i)
 	if at == 0 || !r.soft(i) || !r.soft(at) {
 		return said{}
 	}
-	if f, end := l.fractions.at(r, at); end > 0 {
+	if f, end := l.fractions.at(r.line, at); end > 0 {
 		if r.is(end, "half_hours") || r.is(end, "of") && r.is(end+1, "half_hours") {
 			return said{}
 		}
@@ -258,11 +274,11 @@ func (r *reader) added(c Clock, i int, l *lexicon, plain bool) said {
 
 // minutesFirst reads what stands before its hour: "half past four", "a quarter
 // to nine", "ten to six", "half four".
-func (r *reader) minutesFirst(k int, l *lexicon, plain bool) said {
+func (r clocks) minutesFirst(k int, l *lexicon, plain bool) said {
 	if len(l.minutesBefore) == 0 {
 		return said{}
 	}
-	minutes, at := l.fractions.at(r, k)
+	minutes, at := l.fractions.at(r.line, k)
 	fraction := at > 0
 	if !fraction {
 		n := r.number(k, l)
@@ -274,9 +290,9 @@ func (r *reader) minutesFirst(k int, l *lexicon, plain bool) said {
 			return said{}
 		}
 	}
-	sign, hourAt := l.minutesBefore.at(r, at)
+	sign, hourAt := l.minutesBefore.at(r.line, at)
 	if hourAt == 0 && fraction && minutes == 15 {
-		sign, hourAt = l.quarterBefore.at(r, at)
+		sign, hourAt = l.quarterBefore.at(r.line, at)
 	}
 	if hourAt == 0 {
 		if !fraction || minutes != 30 || !l.halfPast {
@@ -291,12 +307,12 @@ func (r *reader) minutesFirst(k int, l *lexicon, plain bool) said {
 }
 
 // pastHour is the hour at k with minutes added, which may be noon or midnight.
-func (r *reader) pastHour(k, minutes int, l *lexicon, half bool) said {
+func (r clocks) pastHour(k, minutes int, l *lexicon, half bool) said {
 	c, n := r.hour(k, l)
 	if n.ok() && !(half && c.Hour > 12) {
 		return past(c, minutes, n.end)
 	}
-	c, end := r.fixedClocks.at(r, k)
+	c, end := r.fixedClocks.at(r.line, k)
 	if end == 0 || half {
 		return said{}
 	}
@@ -307,9 +323,9 @@ func (r *reader) pastHour(k, minutes int, l *lexicon, half bool) said {
 }
 
 // lacks reads "cuarto para las nueve", "faltan diez para las ocho".
-func (r *reader) lacks(k int, l *lexicon) said {
+func (r clocks) lacks(k int, l *lexicon) said {
 	at := r.skip(k, "lacking")
-	minutes, end := l.fractions.at(r, at)
+	minutes, end := l.fractions.at(r.line, at)
 	if end == 0 || minutes != 15 {
 		n := r.number(at, l)
 		if at == k || !n.within(1, 59) {

@@ -1,8 +1,11 @@
 package dates
 
+// counting decides which of the mentions that were found are meant.
+type counting struct{ *line }
+
 // join settles open clocks by what else was said: a part of the day nearby, the
 // other end of an "or", a meal.
-func (r *reader) join() {
+func (r counting) join() {
 	for i := range r.found {
 		m := &r.found[i]
 		if !m.Open {
@@ -25,7 +28,7 @@ func (r *reader) join() {
 
 // joinTonight gives the small hours of tonight to the next date, as long as the
 // night has not come to them: "esta noche a la una".
-func (r *reader) joinTonight() {
+func (r counting) joinTonight() {
 	for i := range r.found {
 		part := &r.found[i]
 		if part.Kind != InPart || part.Part != Night || part.Date != r.today {
@@ -50,7 +53,7 @@ func (c Clock) small() bool { return c != Clock{} && c.Hour < 6 }
 
 // joinEchoes lets a clock that goes on from another one take its half of the
 // day: "at five in the evening, no, at six".
-func (r *reader) joinEchoes() {
+func (r counting) joinEchoes() {
 	for i := 1; i < len(r.found); i++ {
 		before, m := r.found[i-1], &r.found[i]
 		if before.Kind != AtClock || before.Open || m.Kind != AtClock || !m.Open || m.tokens.from-before.tokens.to > 4 {
@@ -64,9 +67,9 @@ func (r *reader) joinEchoes() {
 	}
 }
 
-func (r *reader) joinMeals() {
+func (r counting) joinMeals() {
 	for k := range r.toks {
-		p, end := r.meals.at(r, k)
+		p, end := r.meals.at(r.line, k)
 		for i := range r.found {
 			if m := &r.found[i]; end > 0 && m.Open && (p.part != Morning || m.Clock.Hour != 12) {
 				m.settle(p)
@@ -76,7 +79,7 @@ func (r *reader) joinMeals() {
 }
 
 // nearestPart is the part of the day said closest to mention i.
-func (r *reader) nearestPart(i int) (best period, ok bool) {
+func (r counting) nearestPart(i int) (best period, ok bool) {
 	nearest := len(r.toks)
 	for k, m := range r.found {
 		if m.Kind != InPart {
@@ -124,7 +127,7 @@ func (m *Mention) settleHours(p period) {
 
 // count marks what the caller wants in the end: of days and of times the last
 // one that was said and not taken back.
-func (r *reader) count() {
+func (r counting) count() {
 	for i := range r.found {
 		m := &r.found[i]
 		m.Negated = r.negated(i)
@@ -141,7 +144,7 @@ func (r *reader) count() {
 
 // unwanted says whether a mention is out of the race: taken back, told of the
 // past, or so mild or so long ago that anything else counts more.
-func (r *reader) unwanted(m Mention, mild bool) bool {
+func (r counting) unwanted(m Mention, mild bool) bool {
 	gone := !m.Date.IsZero() && m.Date.Before(r.today) && m.Until.Before(r.today) || m.Kind == Instant && m.At.Before(r.now)
 	weak := m.mild || m.Told || gone
 	return m.Negated || m.past || weak != mild
@@ -155,7 +158,7 @@ func (m Mention) aboutTime() bool {
 	return m.Kind == AtClock || m.Kind == Hours || m.Kind == Instant || m.Kind == Shift && (m.SameTime || m.By.Minutes != 0)
 }
 
-func (r *reader) countDays() {
+func (r counting) countDays() {
 	if r.countLast(Mention.aboutDay, false) {
 		return
 	}
@@ -163,7 +166,7 @@ func (r *reader) countDays() {
 	r.countLast(func(m Mention) bool { return m.aboutDay() && !(timed && m.mild) }, true)
 }
 
-func (r *reader) countTimes() {
+func (r counting) countTimes() {
 	clock := r.lastOf(Mention.aboutTime, false)
 	part := r.lastOf(func(m Mention) bool { return m.Kind == InPart }, false)
 	switch {
@@ -179,7 +182,7 @@ func (r *reader) countTimes() {
 }
 
 // lastOf is the last mention that fits and is wanted, or -1.
-func (r *reader) lastOf(fits func(Mention) bool, mild bool) int {
+func (r counting) lastOf(fits func(Mention) bool, mild bool) int {
 	for i := len(r.found) - 1; i >= 0; i-- {
 		if fits(r.found[i]) && !r.unwanted(r.found[i], mild) {
 			return i
@@ -189,7 +192,7 @@ func (r *reader) lastOf(fits func(Mention) bool, mild bool) int {
 }
 
 // countLast marks the last mention that fits, and those it was offered beside.
-func (r *reader) countLast(fits func(Mention) bool, mild bool) bool {
+func (r counting) countLast(fits func(Mention) bool, mild bool) bool {
 	last := r.lastOf(fits, mild)
 	if last < 0 {
 		return false
@@ -215,7 +218,7 @@ func (r *reader) countLast(fits func(Mention) bool, mild bool) bool {
 
 // unlessSame is the earlier mention of a day when the last one says no more
 // than it: "the 10th, which is a Tuesday", "Tuesday, some time this week".
-func (r *reader) unlessSame(last int, fits func(Mention) bool, mild bool) int {
+func (r counting) unlessSame(last int, fits func(Mention) bool, mild bool) int {
 	late := r.found[last]
 	for i := last - 1; i >= 0; i-- {
 		early := r.found[i]
@@ -234,7 +237,7 @@ func (r *reader) unlessSame(last int, fits func(Mention) bool, mild bool) int {
 
 // replaces says whether a part of the day that comes after a clock takes its
 // place: "at nine, no, better in the afternoon".
-func (r *reader) replaces(part, clock Mention) bool {
+func (r counting) replaces(part, clock Mention) bool {
 	c := clock.Clock
 	if clock.Kind != AtClock || clock.Open || !c.Before(part.From) && c.Before(part.To) {
 		return false
@@ -248,7 +251,7 @@ func (r *reader) replaces(part, clock Mention) bool {
 }
 
 // orBefore says whether an "or" stands before the mention.
-func (r *reader) orBefore(m Mention) bool {
+func (r counting) orBefore(m Mention) bool {
 	for k := m.tokens.from - 1; k >= 0 && k >= m.tokens.from-3; k-- {
 		switch {
 		case r.is(k, "or"):

@@ -139,12 +139,14 @@ func ReadAnswer(text string, now time.Time, lang string, asked Asked) Reading {
 // are passed over here. Relations such as "the day before" are counted from what
 // stands.
 func ReadTokens(text string, tokens []language.Token, mix *language.Mix, now time.Time, lang *language.Language, asked Asked, standing Standing) Reading {
-	r := &reader{vocabulary: vocabularyOf(mix), text: text, now: now, today: DateOf(now), asked: asked, standing: standing}
+	l := &line{vocabulary: vocabularyOf(mix), text: text, now: now, today: DateOf(now), asked: asked, standing: standing}
+	r := &reader{clocks{figures{l}}}
 	r.prepare(tokens, lang)
 	r.scan()
-	r.join()
-	r.count()
-	return Reading{Mentions: r.found, standing: standing}
+	c := counting{l}
+	c.join()
+	c.count()
+	return Reading{Mentions: l.found, standing: standing}
 }
 
 // Day is the mention that says the day, or the days, in the end.

@@ -26,7 +26,7 @@ func relative(r *reader, i int) (Mention, int) {
 	if e := r.heardAt(i, "after_tomorrow"); e > 0 && r.closed(e) && r.lastDay() == r.today.AddDays(1) { // "mañana no, pasado"
 		return on(r.today.AddDays(2)), r.skip(e, "tomorrow_or_morning")
 	}
-	n, end := r.relatives.at(r, i)
+	n, end := r.relatives.at(r.line, i)
 	if end == 0 || r.is(i, "tomorrow_or_morning") && r.morningBefore(i) || n == 0 && (r.courtesy(i) || r.heardAt(i, "nowadays") > 0) {
 		return Mention{}, 0
 	}
@@ -45,7 +45,7 @@ func (r *reader) courtesy(i int) bool {
 }
 
 // lastDay is the day that was said last, or today.
-func (r *reader) lastDay() Date {
+func (r *line) lastDay() Date {
 	if m, ok := r.last(); ok && m.Kind == OneDay && !m.Impossible {
 		return m.Date
 	}
@@ -63,7 +63,7 @@ func (r *reader) morningBefore(i int) bool {
 // besideDay reads the day before or after another one: "the day before Christmas
 // Eve", "la víspera de Reyes".
 func besideDay(r *reader, i int) (Mention, int) {
-	n, k := r.beside.at(r, i)
+	n, k := r.beside.at(r.line, i)
 	if k == 0 || !r.soft(k) {
 		return Mention{}, 0
 	}
@@ -105,7 +105,7 @@ func (r *reader) dayOfThatMonth(i int, n number) (Mention, int) {
 		return Mention{}, 0
 	}
 	for k := n.end + 1; k <= r.over(n.end, "month_links"); k++ {
-		months, e := r.monthPhrases.at(r, k)
+		months, e := r.monthPhrases.at(r.line, k)
 		if e == 0 || r.monthAt(r.over(e, "month_links")) > 0 {
 			continue
 		}
@@ -132,7 +132,7 @@ func (r *reader) yearFirst(i int) (Mention, int) {
 // notItsMonth says whether the month at k does not belong to the number before
 // it: "for two, March 5th", "for two may I".
 func (r *reader) notItsMonth(k int, month time.Month) bool {
-	if r.plain["month_as_verb"].over(r, k) {
+	if r.plain["month_as_verb"].over(r.line, k) {
 		return true
 	}
 	_, end := r.monthFirst(k, month)
@@ -140,9 +140,9 @@ func (r *reader) notItsMonth(k int, month time.Month) bool {
 }
 
 // marked says whether an article makes the number at i a day.
-func (r *reader) marked(i int) bool { return r.is(i-1, "day_marks") && r.soft(i) }
+func (r *line) marked(i int) bool { return r.is(i-1, "day_marks") && r.soft(i) }
 
-func (r *reader) monthAt(i int) time.Month {
+func (r *line) monthAt(i int) time.Month {
 	t := r.tok(i)
 	if t.taken || t.value >= 0 || t.word == "" || r.lang.noMonths[t.word] {
 		return 0
@@ -162,19 +162,19 @@ func (r *reader) monthFirst(i int, month time.Month) (Mention, int) {
 	if after := r.over(n.end, "month_links"); after > n.end && r.monthAt(after) > 0 { // "con la doctora Abril el 5 de mayo"
 		return Mention{}, 0
 	}
-	if !n.ordinal && r.plain["month_as_verb"].over(r, i) {
+	if !n.ordinal && r.plain["month_as_verb"].over(r.line, i) {
 		return Mention{}, 0
 	}
 	return r.datedWith(month, n.value, n.end)
 }
 
 // counts says whether what stands at i is counted by the number before it.
-func (r *reader) counts(i int) bool { return r.soft(i) && r.is(i, "counted") }
+func (r *line) counts(i int) bool { return r.soft(i) && r.is(i, "counted") }
 
 // datedWith is the day of a month, in the year that follows it at k or else in
 // the one that brings it next.
 func (r *reader) datedWith(month time.Month, n, k int) (Mention, int) {
-	if y, e := r.yearPhrases.at(r, k); e > 0 && r.near(k) {
+	if y, e := r.yearPhrases.at(r.line, k); e > 0 && r.near(k) {
 		return written(on(Date{r.today.Year + y, month, n})), e
 	}
 	at := k
@@ -195,7 +195,7 @@ func written(m Mention) Mention {
 
 // upcoming is the next such day, today included. 29 February waits for its
 // year; 31 April never comes.
-func (r *reader) upcoming(month time.Month, n int) Date {
+func (r figures) upcoming(month time.Month, n int) Date {
 	for k := range 9 {
 		d := Date{r.today.Year + k, month, n}
 		if d.exists() && !d.Before(r.today) {
@@ -221,7 +221,7 @@ func bareDay(r *reader, i int) (Mention, int) {
 
 // echoes says whether the number at i goes on from the mention before, which is
 // of that kind: "at 7 or 8", "the 2nd or 3rd", "at five, I mean six".
-func (r *reader) echoes(i int, kind Kind) bool {
+func (r *line) echoes(i int, kind Kind) bool {
 	last, ok := r.last()
 	if !ok {
 		return false
@@ -247,17 +247,27 @@ func (r *reader) isDay(i int, n number) bool {
 		return true
 	case !r.marked(i):
 		return n.ordinal && n.digits > 0 && (r.is(i-1, "day_preps") || r.alone(i, n.end))
+	}
+	return r.isMarkedDay(i, n)
+}
+
+// isMarkedDay says whether the number behind an article is a day.
+func (r *reader) isMarkedDay(i int, n number) bool {
+	figures := n.digits > 0
+	switch {
+	case r.is(i-1, "ordinal_articles") && n.ordinal:
+		return figures || n.value > 3 || n.end-i > 1 || r.is(i-2, "day_preps")
 	case r.is(i-1, "ordinal_articles"):
-		return n.ordinal && (n.digits > 0 || n.value > 3 || n.end-i > 1 || r.is(i-2, "day_preps")) || n.digits > 0 && r.closed(n.end)
+		return figures && r.closed(n.end)
 	case r.is(i-1, "day_nouns"):
 		return true
 	}
-	return (n.digits > 0 || !n.ordinal && (n.value > 1 || r.startsLead(n.end))) && r.closed(n.end)
+	return (figures || !n.ordinal && (n.value > 1 || r.startsLead(n.end))) && r.closed(n.end)
 }
 
 // percent says whether the number before i is one in a hundred: "el 2 por
 // ciento".
-func (r *reader) percent(i int) bool {
+func (r *line) percent(i int) bool {
 	for _, l := range r.lexicons {
 		if l.language.Pairs("digits")[r.word(i+1)] == "100" {
 			return true
@@ -268,7 +278,7 @@ func (r *reader) percent(i int) bool {
 
 // onlyPart says whether nothing but a part of the day follows the day at i: "el
 // 5 por la tarde", not "el 5 pm".
-func (r *reader) onlyPart(i, end int) bool {
+func (r *line) onlyPart(i, end int) bool {
 	if !r.marked(i) || r.halfDayAt(end) {
 		return false
 	}
@@ -280,7 +290,7 @@ func (r *reader) onlyPart(i, end int) bool {
 }
 
 // alone says whether nothing else stands in the text but small words.
-func (r *reader) alone(from, to int) bool {
+func (r *line) alone(from, to int) bool {
 	for i := range r.toks {
 		if (i < from || i >= to) && !r.is(i, "small") {
 			return false
@@ -290,7 +300,7 @@ func (r *reader) alone(from, to int) bool {
 }
 
 // nextDay is the next n-th of a month, today included.
-func (r *reader) nextDay(n int) Date {
+func (r figures) nextDay(n int) Date {
 	for k := range 13 {
 		d := Date{r.today.Year, r.today.Month, 1}.addMonths(k)
 		d.Day = n

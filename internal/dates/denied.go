@@ -2,8 +2,11 @@ package dates
 
 import "frontdesk.dev/frontdesk/internal/language"
 
+// denials tell what has been ruled out by what has been read so far.
+func (r *line) denials() counting { return counting{r} }
+
 // negated says whether mention i is said only to be ruled out.
-func (r *reader) negated(i int) bool {
+func (r counting) negated(i int) bool {
 	m := r.found[i]
 	first := 0
 	if i > 0 {
@@ -17,11 +20,11 @@ func (r *reader) negated(i int) bool {
 
 // deniedBefore looks at the few words before a mention: "not on", "can't do",
 // "no puedo".
-func (r *reader) deniedBefore(m Mention, first int) bool {
+func (r counting) deniedBefore(m Mention, first int) bool {
 	const far = 5
 	for k := m.tokens.from - 1; k >= first && k >= m.tokens.from-far; k-- {
 		end := r.heardAt(k, "denials")
-		if end > k+1 && end <= m.head && !r.plain["no_denials"].over(r, k) || r.excepted(k) {
+		if end > k+1 && end <= m.head && !r.plain["no_denials"].over(r.line, k) || r.excepted(k) {
 			return true
 		}
 		no := r.is(k, "denied")
@@ -29,7 +32,7 @@ func (r *reader) deniedBefore(m Mention, first int) bool {
 			return false
 		}
 		switch {
-		case r.plain["no_denials"].over(r, k):
+		case r.plain["no_denials"].over(r.line, k):
 			return false
 		case end > 0, no && r.is(k+1, "unable"):
 			return true
@@ -42,7 +45,7 @@ func (r *reader) deniedBefore(m Mention, first int) bool {
 
 // excepted says whether the word at k takes something out of any: "any day but
 // Friday".
-func (r *reader) excepted(k int) bool {
+func (r counting) excepted(k int) bool {
 	const far = 4
 	for b := k - 1; r.is(k, "but_not") && b >= 0 && b >= k-far; b-- {
 		if r.is(b, "any") {
@@ -54,7 +57,7 @@ func (r *reader) excepted(k int) bool {
 
 // deniedAfter looks at the words behind a mention: "Friday doesn't work", "el
 // viernes no puedo".
-func (r *reader) deniedAfter(m Mention, i int) bool {
+func (r counting) deniedAfter(m Mention, i int) bool {
 	k := m.tokens.to
 	if !r.soft(k) {
 		return r.is(k, "denied") && r.alternativeAt(k+1) // "el viernes, no, el otro"
@@ -73,13 +76,13 @@ func (r *reader) deniedAfter(m Mention, i int) bool {
 
 // alternativeAt says whether another one of what was said is asked for at i: "el
 // otro", "the one after".
-func (r *reader) alternativeAt(i int) bool {
+func (r counting) alternativeAt(i int) bool {
 	if !r.near(i) {
 		return false
 	}
 	for r.is(i, "but") || r.is(i, "corrections") {
 		i++
 	}
-	_, end := r.others.at(r, i)
+	_, end := r.others.at(r.line, i)
 	return end > 0 && r.closed(end)
 }

@@ -3,17 +3,17 @@ package dates
 import "frontdesk.dev/frontdesk/internal/language"
 
 // tail reads what follows a clock: p.m., o'clock, de la tarde, horas.
-func (r *reader) tail(s said, plain bool) said {
+func (r clocks) tail(s said, plain bool) said {
 	for range 4 {
 		if p, end := r.meridiem(s.end); end > 0 && s.half.part == NoPart {
 			s = s.with(p, end)
 			continue
 		}
-		if kind, end := r.trimmings.at(r, s.end); end > 0 && r.soft(s.end) && (kind == "sure" || r.hoursMean(s)) {
+		if kind, end := r.trimmings.at(r.line, s.end); end > 0 && r.soft(s.end) && (kind == "sure" || r.hoursMean(s)) {
 			s.end, s.sure, s.bare = end, true, false
 			continue
 		}
-		if p, end := r.spokenParts.at(r, s.end); end > 0 && r.near(s.end) && s.half.part == NoPart && r.partBelongs(s.end) {
+		if p, end := r.spokenParts.at(r.line, s.end); end > 0 && r.near(s.end) && s.half.part == NoPart && r.partBelongs(s.end) {
 			s = s.with(p, end)
 			continue
 		}
@@ -28,7 +28,7 @@ func (r *reader) tail(s said, plain bool) said {
 
 // anyAdded is what is added to a clock behind its half of the day: "las 5 de la
 // tarde y media".
-func (r *reader) anyAdded(s said) said {
+func (r clocks) anyAdded(s said) said {
 	for _, l := range r.lexicons {
 		if more := r.added(s.clock, s.end, l, true); more.end > 0 {
 			return more
@@ -39,7 +39,7 @@ func (r *reader) anyAdded(s said) said {
 
 // partBelongs is false for a part that belongs to a day of its own: "at 9, in
 // the morning of the 3rd" still is one, "at 9, mornings are best" is not.
-func (r *reader) partBelongs(i int) bool { return r.soft(i) || r.is(i, "part_links") }
+func (r clocks) partBelongs(i int) bool { return r.soft(i) || r.is(i, "part_links") }
 
 // with settles the half of the day.
 func (s said) with(p period, end int) said {
@@ -55,7 +55,7 @@ func (s said) with(p period, end int) said {
 
 // hoursMean says whether the horas behind a number make it a clock: they do
 // behind "las", glued to it, or from 13 on; "2 horas" is how long.
-func (r *reader) hoursMean(s said) bool {
+func (r clocks) hoursMean(s said) bool {
 	if r.tok(s.end).gap == language.Glued || s.sure || !s.bare {
 		return s.clock.Hour != 0
 	}
@@ -67,14 +67,14 @@ func (r *reader) hoursMean(s said) bool {
 }
 
 // halfDayAt says whether a.m. or p.m. stands at i.
-func (r *reader) halfDayAt(i int) bool {
+func (r *line) halfDayAt(i int) bool {
 	_, end := r.meridiem(i)
 	return end > 0
 }
 
 // meridiem reads "am", "a.m.", "a m", "p. m.", and "8p", which are written the
 // same in all languages.
-func (r *reader) meridiem(i int) (period, int) {
+func (r *line) meridiem(i int) (period, int) {
 	t, after := r.tok(i), r.tok(i+1)
 	if t.gap > language.Dot || t.gap == language.Colon {
 		return period{}, 0
@@ -100,7 +100,7 @@ func (r *reader) meridiem(i int) (period, int) {
 
 // startsClock says whether what stands at i makes a time of the number before:
 // a colon, "pm", "y media", "de la tarde", "o'clock".
-func (r *reader) startsClock(i int) bool {
+func (r *line) startsClock(i int) bool {
 	t := r.tok(i)
 	if t.word == "" {
 		return false
@@ -116,7 +116,7 @@ func (r *reader) startsClock(i int) bool {
 }
 
 // fractionAt says whether a fraction is added to the number before i: "y media".
-func (r *reader) fractionAt(i int) bool {
+func (r *line) fractionAt(i int) bool {
 	for _, l := range r.lexicons {
 		if _, at := l.minutesAfter.at(r, i); at > 0 && r.soft(i) {
 			_, end := l.fractions.at(r, at)

@@ -34,14 +34,14 @@ func feastOf(s string) feast {
 }
 
 func holiday(r *reader, i int) (Mention, int) {
-	f, end := r.feasts.at(r, r.skip(i, "feast_which"))
+	f, end := r.feasts.at(r.line, r.skip(i, "feast_which"))
 	return r.dateOf(f, end)
 }
 
 // holidayBeside reads a feast that only the words before it make one: "la
 // víspera de Reyes".
 func holidayBeside(r *reader, i int) (Mention, int) {
-	f, end := r.feastsBeside.at(r, i)
+	f, end := r.feastsBeside.at(r.line, i)
 	return r.dateOf(f, end)
 }
 

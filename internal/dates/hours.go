@@ -26,12 +26,12 @@ func clockRange(r *reader, i int) (Mention, int) {
 }
 
 // rangeHour reads one end of a range, and says whether an article marks it.
-func (r *reader) rangeHour(k int) (s said, marked bool) {
+func (r clocks) rangeHour(k int) (s said, marked bool) {
 	at := r.over(k, "range_articles")
 	return r.spoken(at, true), at > k
 }
 
-func (r *reader) rangeEnd(i int) (said, bool) {
+func (r clocks) rangeEnd(i int) (said, bool) {
 	if r.tok(i).gap == language.Dash && r.tok(i).value >= 0 {
 		return r.spoken(i, true), false
 	}
@@ -43,30 +43,40 @@ func (r *reader) rangeEnd(i int) (said, bool) {
 
 // isHours says whether two numbers are hours: an article, p.m. or a colon says
 // so, or else words that open a range and nothing that is counted.
-func (r *reader) isHours(i, k int, from, to said, marked bool) bool {
-	and, article := r.is(from.end, "and"), r.is(from.end, "range_articles")
+func (r clocks) isHours(i, k int, from, to said, marked bool) bool {
+	opened := k > i
 	switch {
 	case (from.compact || to.compact) && !from.sure && !to.sure: // years
 		return false
-	case k == i && (r.marked(i) || article && !from.sure): // "el 15 a las 17:00"
-		return false
-	case k == i && from.bare && r.minutesTo(k, from): // "ten to six pm"
+	case !opened && !r.unopened(i, from):
 		return false
 	case from.sure && to.sure:
-		return k > i || !and && !article || from.half.part == NoPart && article
+		return opened || r.joinsHours(from)
 	case to.sure || from.sure:
-		return k > i || !and
-	case marked:
-		return k > i && !r.is(i-1, "labelled")
+		return opened || !r.is(from.end, "and")
 	}
-	return k > i && r.closed(to.end) && !r.is(i-1, "labelled")
+	return opened && (marked || r.closed(to.end)) && !r.is(i-1, "labelled")
+}
+
+// unopened says whether a range may begin at i without a word that opens it: not
+// in "el 15 a las 17:00", nor in "ten to six pm".
+func (r clocks) unopened(i int, from said) bool {
+	return !r.marked(i) && (from.sure || !r.is(from.end, "range_articles")) && !(from.bare && r.minutesTo(i, from))
+}
+
+// joinsHours says whether what stands between two times makes them a range.
+func (r clocks) joinsHours(from said) bool {
+	if r.is(from.end, "range_articles") {
+		return from.half.part == NoPart
+	}
+	return !r.is(from.end, "and")
 }
 
 // minutesTo says whether "ten to" is said of the minutes before an hour, and not
 // of a range. In figures, "10 to 12 pm" is a range.
-func (r *reader) minutesTo(k int, from said) bool {
+func (r clocks) minutesTo(k int, from said) bool {
 	for _, l := range r.lexicons {
-		if n, e := l.minutesBefore.at(r, from.end); e > 0 && n < 0 {
+		if n, e := l.minutesBefore.at(r.line, from.end); e > 0 && n < 0 {
 			return from.clock.Hour%5 == 0 && (r.tok(k).value < 0 || from.clock.Hour > 12)
 		}
 	}

@@ -19,7 +19,7 @@ func (n number) ok() bool { return n.end > 0 }
 func (n number) within(low, high int) bool { return n.ok() && low <= n.value && n.value <= high }
 
 // number reads the number at token i in one language, or in digits.
-func (r *reader) number(i int, l *lexicon) number {
+func (r *line) number(i int, l *lexicon) number {
 	t := r.tok(i)
 	switch {
 	case t.price || t.taken || t.word == "":
@@ -38,7 +38,7 @@ func (r *reader) number(i int, l *lexicon) number {
 }
 
 // anyNumber reads the number at token i, the reader's language first.
-func (r *reader) anyNumber(i int) number {
+func (r *line) anyNumber(i int) number {
 	if n := r.number(i, r.lang); n.ok() {
 		return n
 	}
@@ -50,7 +50,7 @@ func (r *reader) anyNumber(i int) number {
 	return number{}
 }
 
-func (r *reader) digits(i int) number {
+func (r *line) digits(i int) number {
 	t, after := r.tok(i), r.tok(i+1)
 	n := number{value: t.value, end: i + 1, digits: t.wide}
 	switch {
@@ -69,13 +69,13 @@ func (r *reader) digits(i int) number {
 
 // raised says whether a token is the raised letter of an ordinal, which can stand
 // for nothing else: "1 º".
-func (r *reader) raised(t token) bool {
+func (r *line) raised(t token) bool {
 	return t.gap == language.Space && strings.ContainsAny(r.text[t.start:t.end], "ºª")
 }
 
 // ordinalEnd says whether the letters at i make an ordinal of the figures before
 // them, and are not short for a.m. or p.m.
-func (r *reader) ordinalEnd(i int) bool {
+func (r *line) ordinalEnd(i int) bool {
 	w := r.word(i)
 	if w == "p" || w == "a" && (r.word(i+1) == "m" || !r.lang.ordinalEnds[w]) {
 		return false
@@ -89,7 +89,7 @@ func (r *reader) ordinalEnd(i int) bool {
 }
 
 // compound adds the unit to a ten: twenty-one, treinta y uno.
-func (r *reader) compound(n number, l *lexicon) number {
+func (r *line) compound(n number, l *lexicon) number {
 	i := n.end
 	if l.joiner != "" {
 		if n.value < l.joinedFrom || r.word(i) != l.joiner || !r.soft(i) {
@@ -110,7 +110,7 @@ func (r *reader) compound(n number, l *lexicon) number {
 }
 
 // year reads a year: 2027, "dos mil veintisiete", "twenty twenty seven".
-func (r *reader) year(i int) number {
+func (r *line) year(i int) number {
 	t := r.tok(i)
 	if t.value >= 0 {
 		if t.value >= 1900 && t.value <= 2199 && t.wide == 4 && !t.price && !t.taken && !r.startsClock(i+1) {

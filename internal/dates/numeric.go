@@ -6,6 +6,9 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// figures reads what is written in figures: dates, and numbers that are none.
+type figures struct{ *line }
+
 // numeric reads dates in figures: 24/12, 24-12-2026, 2026-12-24, 24.12.2026,
 // 24/dic, "el 17 del 11".
 func numeric(r *reader, i int) (Mention, int) {
@@ -20,7 +23,7 @@ func numeric(r *reader, i int) (Mention, int) {
 }
 
 // isoDate reads 2026-12-24.
-func (r *reader) isoDate(i int) (Date, bool) {
+func (r figures) isoDate(i int) (Date, bool) {
 	y, m, d := r.tok(i), r.tok(i+1), r.tok(i+2)
 	if y.wide != 4 || y.value < 1900 || y.value > 2199 || m.gap != language.Dash && m.gap != language.Slash && m.gap != language.Dot || d.gap != m.gap {
 		return Date{}, false
@@ -29,14 +32,14 @@ func (r *reader) isoDate(i int) (Date, bool) {
 	return date, date.exists()
 }
 
-func (r *reader) parted(i int) bool {
+func (r figures) parted(i int) bool {
 	g := r.tok(i).gap
 	return g == language.Dash || g == language.Slash || g == language.Dot
 }
 
 // signs says whether the three tokens at i are parted by the signs of a date; one
 // of them may be missing beside the name of a month: "2027/23 sep".
-func (r *reader) signs(i int) bool {
+func (r figures) signs(i int) bool {
 	first, second := r.parted(i+1), r.parted(i+2)
 	switch {
 	case first && second:
@@ -50,7 +53,7 @@ func (r *reader) signs(i int) bool {
 }
 
 // yearIn says whether one of the tokens is a year in figures.
-func (r *reader) yearIn(from, to int) bool {
+func (r figures) yearIn(from, to int) bool {
 	for ; from < to; from++ {
 		if t := r.tok(from); t.wide == 4 && t.value >= 1900 && t.value <= 2199 {
 			return true
@@ -60,7 +63,7 @@ func (r *reader) yearIn(from, to int) bool {
 }
 
 // threeParts reads a day, a month and a year in whatever order they stand.
-func (r *reader) threeParts(i int) (Mention, int) {
+func (r figures) threeParts(i int) (Mention, int) {
 	if !r.signs(i) || r.tok(i).price {
 		return Mention{}, 0
 	}
@@ -92,7 +95,7 @@ func (r *reader) threeParts(i int) (Mention, int) {
 
 // ordered makes a date of the parts that are known and of those whose order the
 // language gives.
-func (r *reader) ordered(month time.Month, year int, rest []int) (Date, bool) {
+func (r figures) ordered(month time.Month, year int, rest []int) (Date, bool) {
 	var d Date
 	switch {
 	case month > 0 && len(rest) == 1:
@@ -106,7 +109,7 @@ func (r *reader) ordered(month time.Month, year int, rest []int) (Date, bool) {
 
 // order tells day from month by the language, unless only the other way round
 // makes a date.
-func (r *reader) order(a, b int) (day, month int) {
+func (r figures) order(a, b int) (day, month int) {
 	if r.lang.dayFirst && b <= 12 || a > 12 {
 		return a, b
 	}
@@ -115,7 +118,7 @@ func (r *reader) order(a, b int) (day, month int) {
 
 // twoParts reads a day and a month. A dot or a dash alone is not enough: 8.30
 // is a time and 3-5 a range, unless a weekday stands before them.
-func (r *reader) twoParts(i int) (Mention, int) {
+func (r figures) twoParts(i int) (Mention, int) {
 	a, b := r.tok(i), r.tok(i+1)
 	if a.price || a.taken || b.taken {
 		return Mention{}, 0
@@ -136,7 +139,7 @@ func (r *reader) twoParts(i int) (Mention, int) {
 }
 
 // dayDelMonth reads "17 del 11", "quince del cuatro".
-func (r *reader) dayDelMonth(i int) (Mention, int) {
+func (r figures) dayDelMonth(i int) (Mention, int) {
 	n := r.anyNumber(i)
 	if !n.within(1, 31) || n.digits > 2 || n.ordinal || !r.is(n.end, "day_month_joiner") || !r.soft(n.end) {
 		return Mention{}, 0
@@ -148,7 +151,7 @@ func (r *reader) dayDelMonth(i int) (Mention, int) {
 	return on(r.upcoming(time.Month(m.value), n.value)), m.end
 }
 
-func (r *reader) slashed(i int) (Mention, int) {
+func (r figures) slashed(i int) (Mention, int) {
 	a, b := r.tok(i), r.tok(i+1)
 	_, weekday := r.weekdayAt(i - 1)
 	loose := (b.gap == language.Dot || b.gap == language.Dash) && weekday && !r.halfDayAt(i+2)
@@ -165,7 +168,7 @@ func (r *reader) slashed(i int) (Mention, int) {
 
 // swap is the date at token i with day and month the other way round, when that
 // is the weekday that was said and m is not.
-func (r *reader) swap(i int, w time.Weekday, m Mention) (Mention, bool) {
+func (r figures) swap(i int, w time.Weekday, m Mention) (Mention, bool) {
 	a, b := r.tok(i), r.tok(i+1)
 	if m.Date.Weekday() == w || a.value < 1 || a.value > 12 || b.value < 1 || b.value > 12 || !r.parted(i+1) {
 		return m, false

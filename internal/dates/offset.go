@@ -48,17 +48,17 @@ func (r *reader) length(i int) (unit, int) {
 }
 
 func (r *reader) oneLength(i int) (unit, int) {
-	quarters, k := r.amounts.at(r, i)
+	quarters, k := r.amounts.at(r.line, i)
 	if n := r.anyNumber(i); n.within(1, 999) && !n.ordinal && n.end > k {
 		quarters, k = 4*n.value, n.end
 	} else if r.is(i, "lone_units") && r.is(i+1, "and") {
 		quarters, k = 4, i
 	}
-	u, end := r.units.at(r, k)
+	u, end := r.units.at(r.line, k)
 	if quarters == 0 || end == 0 || k > i && !r.soft(k) {
 		return unit{}, 0
 	}
-	if part, e := r.andMore.at(r, end); e > 0 && r.soft(end) {
+	if part, e := r.andMore.at(r.line, end); e > 0 && r.soft(end) {
 		return u.times(quarters + part), e
 	}
 	return u.times(quarters), end
@@ -92,16 +92,16 @@ func offset(r *reader, i int) (Mention, int) {
 	if m, end := r.inWeekdays(i); end > 0 {
 		return m, end
 	}
-	dir, k := r.offsetOpen.at(r, i)
+	dir, k := r.offsetOpen.at(r.line, i)
 	k = max(k, i)
 	u, end := r.length(k)
-	if end == 0 || r.fleeting(k, end) || k > i && !r.soft(k) {
+	if end == 0 || r.heardAt(k, "fleeting") == end || k > i && !r.soft(k) {
 		return Mention{}, 0
 	}
 	if m, e := r.linked(u, end); e > 0 && (k == i || !r.is(end, "week_links")) {
 		return r.onWeekday(m, e)
 	}
-	if c, e := r.offsetClose.at(r, end); e > 0 && r.soft(end) {
+	if c, e := r.offsetClose.at(r.line, end); e > 0 && r.soft(end) {
 		dir, end = c, e
 	}
 	switch dir {
@@ -120,7 +120,7 @@ func offset(r *reader, i int) (Mention, int) {
 
 // inWeekdays reads a time counted in days of the week: "dentro de dos viernes".
 func (r *reader) inWeekdays(i int) (Mention, int) {
-	dir, k := r.offsetOpen.at(r, i)
+	dir, k := r.offsetOpen.at(r.line, i)
 	n := r.anyNumber(k)
 	w, ok := r.weekdayAt(n.end)
 	if k == 0 || dir != ahead || !n.within(2, 9) || !ok || n.ordinal || !r.soft(k) || !r.soft(n.end) {
@@ -128,9 +128,6 @@ func (r *reader) inWeekdays(i int) (Mention, int) {
 	}
 	return on(r.today.next(w).AddDays(7 * (n.value - 1))), n.end + 1
 }
-
-// fleeting are manners of speaking: "in a minute".
-func (r *reader) fleeting(k, end int) bool { return r.heardAt(k, "fleeting") == end }
 
 func (r *reader) nowAt(i int) (Mention, int) {
 	end := r.heardAt(i, "now")
@@ -154,7 +151,7 @@ func (r *reader) after(u unit) Mention {
 
 // linked reads the day that a length is counted from.
 func (r *reader) linked(u unit, k int) (Mention, int) {
-	dir, e := r.links.at(r, k)
+	dir, e := r.links.at(r.line, k)
 	if e == 0 || !r.soft(k) || u.minutes != 0 {
 		return Mention{}, 0
 	}

@@ -63,14 +63,14 @@ func partNamed(s string) Part {
 
 // part reads a part of the day that stands without a clock.
 func part(r *reader, i int) (Mention, int) {
-	best, end := r.spokenParts.at(r, i)
-	if p, e := r.otherParts.at(r, i); e > end {
+	best, end := r.spokenParts.at(r.line, i)
+	if p, e := r.otherParts.at(r.line, i); e > end {
 		best, end = p, e
 	}
-	if p, e := r.partsAfterDay.at(r, i); e > end && r.followsDay(i) {
+	if p, e := r.partsAfterDay.at(r.line, i); e > end && r.followsDay(i) {
 		best, end = p, e
 	}
-	if p, e := r.partsOfDay.at(r, i); e > end && (r.is(e, "part_of") || r.is(i-1, "part_for")) {
+	if p, e := r.partsOfDay.at(r.line, i); e > end && (r.is(e, "part_of") || r.is(i-1, "part_for")) {
 		best, end = p, e
 	}
 	if e := r.heardAt(i, "day_ends"); e > end && r.soft(e) {
@@ -86,12 +86,12 @@ func part(r *reader, i int) (Mention, int) {
 
 // followsDay says whether the mention before ends right before token i, and is
 // a day.
-func (r *reader) followsDay(i int) bool {
+func (r clocks) followsDay(i int) bool {
 	last, ok := r.last()
 	return ok && r.soft(i) && last.tokens.to == i && (last.Kind == OneDay || last.Kind == Days)
 }
 
-func (r *reader) within(p period) Mention {
+func (r clocks) within(p period) Mention {
 	m := Mention{Kind: InPart, Part: p.part, From: p.from, To: p.to, Earliest: p.earliest, Latest: p.latest, noonIsAM: p.noonIsAM}
 	if p.today {
 		m.Date = r.today

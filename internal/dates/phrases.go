@@ -18,7 +18,7 @@ type phrase[T any] struct {
 }
 
 // at is the longest phrase that begins at token i, and the token after it.
-func (p phrases[T]) at(r *reader, i int) (means T, end int) {
+func (p phrases[T]) at(r *line, i int) (means T, end int) {
 	for _, candidate := range p[r.word(i)] {
 		if n := len(candidate.words); i+n > end && r.says(i, candidate.words) {
 			means, end = candidate.means, i+n
@@ -28,7 +28,7 @@ func (p phrases[T]) at(r *reader, i int) (means T, end int) {
 }
 
 // before says whether one of the phrases ends right before token i.
-func (p phrases[T]) before(r *reader, i int) bool {
+func (p phrases[T]) before(r *line, i int) bool {
 	const longest = 4
 	for k := i - 1; k >= 0 && k >= i-longest; k-- {
 		for _, candidate := range p[r.word(k)] {
@@ -41,7 +41,7 @@ func (p phrases[T]) before(r *reader, i int) bool {
 }
 
 // over says whether one of the phrases covers token i.
-func (p phrases[T]) over(r *reader, i int) bool {
+func (p phrases[T]) over(r *line, i int) bool {
 	const longest = 4
 	for k := i; k >= 0 && k > i-longest; k-- {
 		if _, end := p.at(r, k); end > i {

@@ -7,8 +7,9 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
-// reader goes through the tokens of one text.
-type reader struct {
+// line is what was said, token by token, with what has been found in it so far.
+// Everything that reads begins with what stands at a place of it.
+type line struct {
 	*vocabulary
 	text     string
 	toks     []token
@@ -23,6 +24,10 @@ type reader struct {
 	// no range, and Tuesday counts.
 	moving bool
 }
+
+// reader finds the mentions of a line. It knows days; clocks knows times, and
+// figures what is written in figures.
+type reader struct{ clocks }
 
 func (r *reader) prepare(tokens []language.Token, lang *language.Language) {
 	r.toks = r.tokensOf(r.text, tokens)
@@ -53,14 +58,14 @@ func (r *reader) preferred(lang *language.Language) *lexicon {
 }
 
 // tok is the token at i; there is an empty one on either side of the text.
-func (r *reader) tok(i int) token {
+func (r *line) tok(i int) token {
 	if i < 0 || i >= len(r.toks) {
 		return token{gap: language.Stop, value: -1, weekday: -1, clause: -1}
 	}
 	return r.toks[i]
 }
 
-func (r *reader) word(i int) string {
+func (r *line) word(i int) string {
 	if i < 0 || i >= len(r.toks) {
 		return ""
 	}
@@ -68,16 +73,16 @@ func (r *reader) word(i int) string {
 }
 
 // is says whether the word at i is in a set of the vocabulary.
-func (r *reader) is(i int, set string) bool { return r.sets[set][r.word(i)] }
+func (r *line) is(i int, set string) bool { return r.sets[set][r.word(i)] }
 
 // soft says whether token i stands close enough to the one before.
-func (r *reader) soft(i int) bool { return r.tok(i).gap.Soft() }
+func (r *line) soft(i int) bool { return r.tok(i).gap.Soft() }
 
 // near is soft, or parted by a comma.
-func (r *reader) near(i int) bool { return r.soft(i) || r.tok(i).gap == language.Comma }
+func (r *line) near(i int) bool { return r.soft(i) || r.tok(i).gap == language.Comma }
 
 // says tells whether the words stand at token i.
-func (r *reader) says(i int, words []string) bool {
+func (r *line) says(i int, words []string) bool {
 	if i < 0 || i+len(words) > len(r.toks) {
 		return false
 	}
@@ -90,7 +95,7 @@ func (r *reader) says(i int, words []string) bool {
 }
 
 // skip is the token after the word at i if it is in the set, or else i.
-func (r *reader) skip(i int, set string) int {
+func (r *line) skip(i int, set string) int {
 	if r.is(i, set) {
 		return i + 1
 	}
@@ -98,7 +103,7 @@ func (r *reader) skip(i int, set string) int {
 }
 
 // over is the token after all words of the set that stand near at i.
-func (r *reader) over(i int, set string) int {
+func (r *line) over(i int, set string) int {
 	const longest = 4
 	for range longest {
 		if !r.near(i) || !r.is(i, set) {
@@ -111,7 +116,7 @@ func (r *reader) over(i int, set string) int {
 
 // heardAt says whether an expression of a plain section stands at i, and where
 // it ends.
-func (r *reader) heardAt(i int, section string) (end int) {
+func (r *line) heardAt(i int, section string) (end int) {
 	_, end = r.plain[section].at(r, i)
 	return end
 }
@@ -173,7 +178,7 @@ func (r *reader) add(m Mention, i, end int) {
 }
 
 // last is the mention that was found last.
-func (r *reader) last() (Mention, bool) {
+func (r *line) last() (Mention, bool) {
 	if len(r.found) == 0 {
 		return Mention{}, false
 	}

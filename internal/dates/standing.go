@@ -38,7 +38,7 @@ func relation(r *reader, i int) (Mention, int) {
 // neighbour reads the day beside the one that was said, or that stands; without
 // any, "the next day" is tomorrow.
 func neighbour(r *reader, i int) (Mention, int) {
-	n, end := r.neighbours.at(r, i)
+	n, end := r.neighbours.at(r.line, i)
 	if end == 0 {
 		return Mention{}, 0
 	}
@@ -55,7 +55,7 @@ func neighbour(r *reader, i int) (Mention, int) {
 }
 
 func weekAfter(r *reader, i int) (Mention, int) {
-	n, end := r.weeksAfter.at(r, i)
+	n, end := r.weeksAfter.at(r.line, i)
 	if end == 0 || !r.fromStanding() || !r.closed(end) {
 		return Mention{}, 0
 	}
@@ -69,8 +69,8 @@ func weekAfter(r *reader, i int) (Mention, int) {
 // "media hora antes".
 func shifted(r *reader, i int) (Mention, int) {
 	u, k := r.length(i)
-	dir, end := r.shiftClose.at(r, k)
-	if k == 0 || end == 0 || !r.soft(k) || !r.fromStanding() || u.minutes != 0 && !r.standing.Timed || !r.closed(end) || r.is(end, "of") {
+	dir, end := r.shiftClose.at(r.line, k)
+	if k == 0 || end == 0 || !r.soft(k) || !r.fromStanding() || u.minutes != 0 && !r.standing.Timed || !r.closed(end) || r.soft(end) && r.is(end, "compared_with") {
 		return Mention{}, 0
 	}
 	by := Step{u.minutes, u.days, u.months}
@@ -84,7 +84,7 @@ func shifted(r *reader, i int) (Mention, int) {
 // is such a day, and no other has been said since.
 func (r *reader) fromStanding() bool {
 	for i, m := range r.found {
-		if m.aboutDay() && !r.negated(i) {
+		if m.aboutDay() && !r.denials().negated(i) {
 			return false
 		}
 	}
@@ -102,7 +102,7 @@ func (r *reader) standingWeek(w time.Weekday, i, end int) (Date, int) {
 	if e := r.heardAt(end, "that_week"); e > 0 && r.soft(end) {
 		return d, e
 	}
-	if r.plain["that_before"].before(r, i) || r.instead(i, end) {
+	if r.plain["that_before"].before(r.line, i) || r.instead(i, end) {
 		return d, end
 	}
 	return Date{}, 0

@@ -4,7 +4,7 @@ import "frontdesk.dev/frontdesk/internal/language"
 
 // take marks what is no time for certain: telephone numbers, addresses, and
 // greetings, in which the afternoon of "buenas tardes" means nothing.
-func (r *reader) take() {
+func (r figures) take() {
 	shouting := r.shouting()
 	for i := 0; i < len(r.toks); {
 		end := max(r.heardAt(i, "greetings"), r.heardAt(i, "no_times"), r.street(i), r.houseFirst(i, shouting))
@@ -21,7 +21,7 @@ func (r *reader) take() {
 	}
 }
 
-func (r *reader) takeTo(i, end int) {
+func (r figures) takeTo(i, end int) {
 	for ; i < end; i++ {
 		r.toks[i].taken = true
 	}
@@ -29,7 +29,7 @@ func (r *reader) takeTo(i, end int) {
 
 // run is a row of numbers with nothing between them, and how many digits it
 // has. Single words of digits are one each: "seis cero cero".
-func (r *reader) run(i int) (end, digits int) {
+func (r figures) run(i int) (end, digits int) {
 	if _, end := r.threeParts(i); end > 0 {
 		return end, 0
 	}
@@ -53,7 +53,7 @@ func (r *reader) run(i int) (end, digits int) {
 	return end, digits
 }
 
-func (r *reader) spokenDigit(word string) bool {
+func (r figures) spokenDigit(word string) bool {
 	for _, l := range r.lexicons {
 		if v, ok := l.cardinals[word]; ok && v <= 99 && !r.article(word) || l.oh[word] && len(word) > 1 {
 			return true
@@ -66,12 +66,12 @@ func (r *reader) spokenDigit(word string) bool {
 }
 
 // article says whether a number word is an article as well: "un", "una".
-func (r *reader) article(word string) bool { return len(r.amounts[word]) > 0 }
+func (r *line) article(word string) bool { return len(r.amounts[word]) > 0 }
 
 // street reads an address that begins with the kind of its place: "calle del Mar
 // 12". The number of the house must be there, else it is no address that could
 // be taken for a date.
-func (r *reader) street(i int) (end int) {
+func (r figures) street(i int) (end int) {
 	const longest = 6
 	if !r.is(i, "street_before") && !(r.word(i) == "c" && r.tok(i+1).gap == language.Slash) {
 		return 0
@@ -92,14 +92,14 @@ func (r *reader) street(i int) (end int) {
 }
 
 // startsLead says whether the words at i lead to a time.
-func (r *reader) startsLead(i int) bool {
+func (r *line) startsLead(i int) bool {
 	l, end := r.leads.at(r, i)
 	return end > 0 && l.strong
 }
 
 // houseFirst reads an address that begins with the number of the house: "12
 // Baker Street", "4 Cotham Brow".
-func (r *reader) houseFirst(i int, shouting bool) (end int) {
+func (r figures) houseFirst(i int, shouting bool) (end int) {
 	t := r.tok(i)
 	if t.value < 1 || t.wide > 4 || t.price || t.gap == language.Glued && i > 0 {
 		return 0
@@ -120,14 +120,14 @@ func (r *reader) houseFirst(i int, shouting bool) (end int) {
 
 // placeName says whether the word at i is written with a capital letter and has
 // no meaning in a date.
-func (r *reader) placeName(i int) bool {
+func (r figures) placeName(i int) bool {
 	t := r.tok(i)
 	return r.soft(i) && t.gap != language.Glued && t.capital && t.value < 0 && t.end-t.start > 2 && t.weekday < 0 && t.month == 0 && !r.is(i, "ordinary") && !r.is(i, "counted") && !r.first[t.word]
 }
 
 // shouting says whether the text is in capital letters throughout, which then
 // say nothing.
-func (r *reader) shouting() bool {
+func (r figures) shouting() bool {
 	for _, t := range r.toks {
 		if t.value < 0 && t.end-t.start > 2 && !t.capital {
 			return false

@@ -2,7 +2,7 @@ package dates
 
 // tell marks what is told beside what is wished for: what happened, since when
 // something is so, and when other things are.
-func (r *reader) tell() {
+func (r counting) tell() {
 	for i := range r.found {
 		m := &r.found[i]
 		first := 0
@@ -10,7 +10,7 @@ func (r *reader) tell() {
 			first = r.found[i-1].tokens.to
 		}
 		switch {
-		case m.aboutDay() && r.plain["since"].before(r, m.tokens.from):
+		case m.aboutDay() && r.plain["since"].before(r.line, m.tokens.from):
 			m.Told, m.past = true, true
 		case r.toldBy(m.tokens.from, first, "told"), r.followed(i):
 			m.Told = true
@@ -23,7 +23,7 @@ func (r *reader) tell() {
 
 // toldBy says whether a word of the set stands in the clause before token i, and
 // none that wishes for something comes between them.
-func (r *reader) toldBy(i, first int, set string) bool {
+func (r counting) toldBy(i, first int, set string) bool {
 	const far = 6
 	for k := i - 1; k >= first && k >= i-far && r.tok(k).clause == r.tok(i).clause; k-- {
 		switch {
@@ -38,7 +38,7 @@ func (r *reader) toldBy(i, first int, set string) bool {
 
 // followed says whether the clause of mention i goes on in the past: "el sábado
 // estuve ahí".
-func (r *reader) followed(i int) bool {
+func (r counting) followed(i int) bool {
 	const far = 2
 	m := r.found[i]
 	for k := m.tokens.to; k < m.tokens.to+far && r.tok(k).clause == r.tok(m.tokens.to-1).clause; k++ {
@@ -53,7 +53,7 @@ func (r *reader) followed(i int) bool {
 }
 
 // putBack puts a weekday of which something is told into the past.
-func (r *reader) putBack(m *Mention) {
+func (r counting) putBack(m *Mention) {
 	if m.weekdayOnly && r.today.Before(m.Date) {
 		m.Date, m.past = m.Date.AddDays(-7), true
 	}

@@ -8,7 +8,7 @@ import (
 // weekday reads "next Friday", "el martes que viene", "Monday the 3rd",
 // "Wednesday next week", and with a day that stands "the Friday instead".
 func weekday(r *reader, i int) (Mention, int) {
-	which, k := r.whichBefore.at(r, i)
+	which, k := r.whichBefore.at(r.line, i)
 	k = max(k, i)
 	w, ok := r.weekdayAt(k)
 	if !ok || k > i && !r.soft(k) {
@@ -16,7 +16,7 @@ func weekday(r *reader, i int) (Mention, int) {
 	}
 	end := k + 1
 	m := on(r.choose(w, which))
-	if after, e := r.whichAfter.at(r, end); e > 0 && r.soft(end) && (after != "last" || !r.is(e, "tomorrow_or_morning")) {
+	if after, e := r.whichAfter.at(r.line, end); e > 0 && r.soft(end) && (after != "last" || !r.is(e, "tomorrow_or_morning")) {
 		m, which, end = on(r.choose(w, after)), after, e
 	}
 	m.weekdayOnly = true
@@ -59,7 +59,7 @@ func (r *reader) choose(w time.Weekday, which string) Date {
 
 // weekdayAt is the weekday named at i. Short names need a number, a small word
 // or the edge of the text beside them.
-func (r *reader) weekdayAt(i int) (time.Weekday, bool) {
+func (r *line) weekdayAt(i int) (time.Weekday, bool) {
 	t := r.tok(i)
 	if t.taken || t.weekday < 0 || r.plain["introductions"].before(r, i) {
 		return 0, false
@@ -127,6 +127,12 @@ func (r *reader) dayAfterWeekday(end int, w time.Weekday) (Mention, int) {
 		m.WeekdayDiffers = !m.Impossible && m.Date.Weekday() != w
 		return m, e
 	}
+	return r.numberAfterWeekday(end, k, w)
+}
+
+// numberAfterWeekday reads the day of the month at k, behind a weekday that ends
+// at end: "Friday the 13th", "viernes 13".
+func (r *reader) numberAfterWeekday(end, k int, w time.Weekday) (Mention, int) {
 	n := r.anyNumber(k)
 	if !r.near(end) || !n.within(1, 31) || n.digits > 2 || r.startsClock(n.end) || r.counts(n.end) {
 		return Mention{}, 0
@@ -167,7 +173,7 @@ func (r *reader) withWeekday(m Mention, end int) (Mention, int) {
 	if !ok || r.sentenceEnds(end) {
 		return m, end
 	}
-	if _, e := r.whichAfter.at(r, k+1); e > 0 {
+	if _, e := r.whichAfter.at(r.line, k+1); e > 0 {
 		return m, end
 	}
 	if d, found := r.weekdayOn(w, m.Date.Day); m.dayOnly && found && d.Before(r.today.AddDays(62)) {
@@ -182,7 +188,7 @@ func (r *reader) withWeekday(m Mention, end int) (Mention, int) {
 
 // sentenceEnds says whether a sentence ends before token i: brackets do not
 // count.
-func (r *reader) sentenceEnds(i int) bool {
+func (r *line) sentenceEnds(i int) bool {
 	t := r.tok(i)
 	return !r.near(i) && (t.start == 0 || r.text[t.start-1] != '(')
 }
@@ -192,12 +198,12 @@ func (r *reader) sentenceEnds(i int) bool {
 // after", "this Friday or the next".
 func otherOne(r *reader, i int) (Mention, int) {
 	const far = 6
-	n, end := r.others.at(r, i)
+	n, end := r.others.at(r.line, i)
 	last, ok := r.last()
 	if end == 0 || !ok || last.Impossible || i-last.tokens.to > far || !r.closed(end) {
 		return Mention{}, 0
 	}
-	if !r.is(i-1, "or") && !r.negated(len(r.found)-1) {
+	if !r.is(i-1, "or") && !r.denials().negated(len(r.found)-1) {
 		return Mention{}, 0
 	}
 	switch {
@@ -251,7 +257,7 @@ func weekdaysOf(s string) (set Weekdays) {
 // weekdaySet reads days that are only some of a week: "entre semana", "weekday
 // mornings".
 func weekdaySet(r *reader, i int) (Mention, int) {
-	set, end := r.daySets.at(r, i)
+	set, end := r.daySets.at(r.line, i)
 	if end == 0 {
 		return Mention{}, 0
 	}

@@ -52,7 +52,7 @@ func weekOfDay(r *reader, i int) (Mention, int) {
 
 // weekdayOfMonth reads "the first Monday in April", "el último viernes de mes".
 func weekdayOfMonth(r *reader, i int) (Mention, int) {
-	n, k := r.nthWeekdays.at(r, i)
+	n, k := r.nthWeekdays.at(r.line, i)
 	if k == 0 || !r.soft(k) {
 		return Mention{}, 0
 	}
@@ -75,7 +75,7 @@ func weekdayOfMonth(r *reader, i int) (Mention, int) {
 func through(first, last Date) Mention { return Mention{Kind: Days, Date: first, Until: last} }
 
 func calendarWeek(r *reader, i int) (Mention, int) {
-	s, end := r.stretches.at(r, i)
+	s, end := r.stretches.at(r.line, i)
 	if end == 0 || r.is(end, "stretch_of") && r.soft(end) {
 		return Mention{}, 0
 	}
@@ -154,7 +154,7 @@ func (r *reader) monthToCome(month time.Month, k int) (first Date, end int) {
 	if y := r.year(at); y.ok() && r.soft(k) {
 		return Date{y.value, month, 1}, y.end
 	}
-	if y, e := r.yearPhrases.at(r, k); e > 0 && r.soft(k) {
+	if y, e := r.yearPhrases.at(r.line, k); e > 0 && r.soft(k) {
 		return Date{r.today.Year + y, month, 1}, e
 	}
 	first = Date{r.today.Year, month, 1}
@@ -166,7 +166,7 @@ func (r *reader) monthToCome(month time.Month, k int) (first Date, end int) {
 
 // partOfMonth reads "a mediados de mayo", "the end of the month".
 func partOfMonth(r *reader, i int) (Mention, int) {
-	third, k := r.monthParts.at(r, i)
+	third, k := r.monthParts.at(r.line, i)
 	if k == 0 || !r.soft(k) {
 		return Mention{}, 0
 	}
@@ -190,7 +190,7 @@ func (r *reader) namedMonth(k int) (first Date, end int) {
 		return r.monthToCome(month, k+1)
 	}
 	k = r.skip(k, "articles")
-	if n, e := r.monthPhrases.at(r, k); e > 0 {
+	if n, e := r.monthPhrases.at(r.line, k); e > 0 {
 		return Date{r.today.Year, r.today.Month, 1}.addMonths(n), e
 	}
 	return Date{}, 0
@@ -198,7 +198,7 @@ func (r *reader) namedMonth(k int) (first Date, end int) {
 
 // weekOfMonth reads "the first week of June", weeks being seven days long.
 func weekOfMonth(r *reader, i int) (Mention, int) {
-	n, k := r.nthWeeks.at(r, i)
+	n, k := r.nthWeeks.at(r.line, i)
 	if d := r.number(i, r.lang); k == 0 && d.ordinal && d.within(1, 4) {
 		n, k = d.value, r.heardAt(d.end, "nth_week_tail")
 	}
