@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -15,21 +16,38 @@ const longestQuestion = 2000
 // more likely to miss the question than to meet it.
 const mostLeftOver = 2
 
+// The parts of the house that a question may be put to. Each knows how to answer
+// about its own matter; the question itself keeps account of its words.
+type (
+	menuQuestion     struct{ *question }
+	shopQuestion     struct{ *question }
+	serviceQuestion  struct{ *question }
+	propertyQuestion struct{ *question }
+	hoursQuestion    struct{ *question }
+	houseQuestion    struct{ *question }
+)
+
 // asker answers one kind of question; false when it is of another kind, or the
 // data do not have it.
-type asker func(*question) (Reply, bool)
+type asker func() (Reply, bool)
 
 // goods are about entries: the first that answers does. Those that need more of
 // a question come before those that need less.
-var goods = []asker{
-	(*question).askReference, (*question).askAllergy, (*question).askDiet, (*question).askCost, (*question).askProperty,
-	(*question).askStock, (*question).askDish, (*question).askSpecials, (*question).askMenu, (*question).askProducts, (*question).askOffer, (*question).askServices,
+func (q *question) goods() []asker {
+	m, shop, services, property := menuQuestion{q}, shopQuestion{q}, serviceQuestion{q}, propertyQuestion{q}
+	return []asker{
+		property.askReference, m.askAllergy, m.askDiet, q.askCost, property.askProperty,
+		shop.askStock, m.askDish, houseQuestion{q}.askSpecials, m.askMenu, shop.askProducts, services.askOffer, services.askServices,
+	}
 }
 
 // affairs are about the house; a caller may ask for two at once.
-var affairs = []asker{
-	(*question).askReturns, (*question).askShipping, (*question).askZones, (*question).askPolicy,
-	(*question).askHours, (*question).askAddress, (*question).askPhone, (*question).askWebsite,
+func (q *question) affairs() []asker {
+	h := houseQuestion{q}
+	return []asker{
+		h.askReturns, h.askShipping, h.askZones, h.askPolicy,
+		hoursQuestion{q}.askHours, h.askAddress, h.askPhone, h.askWebsite,
+	}
 }
 
 // Ask answers a question from the data of the business, in a language. It is
@@ -39,25 +57,25 @@ func (c *Catalogue) Ask(text, lang string, now time.Time) (Reply, bool) {
 	if len(text) > longestQuestion {
 		text = strings.ToValidUTF8(text[:longestQuestion], "")
 	}
-	if lang != lexicon.English {
-		lang = lexicon.Spanish
+	if language.Of(lang) == nil {
+		lang = c.first
 	}
 	q := c.newQuestion(text, lang, now)
 	if q.says("small_talk") {
 		return Reply{}, false
 	}
 	var replies []Reply
-	for i, ask := range goods {
+	for i, ask := range q.goods() {
 		if i > 0 && !q.fitsGoods() {
 			break // only where a listing is may be asked of what there is
 		}
-		if r, ok := ask(q); ok {
+		if r, ok := ask(); ok {
 			replies = append(replies, r)
 			break
 		}
 	}
-	for _, ask := range affairs {
-		if r, ok := ask(q); ok && len(replies) < 2 {
+	for _, ask := range q.affairs() {
+		if r, ok := ask(); ok && len(replies) < 2 {
 			replies = append(replies, r)
 		}
 	}
@@ -91,7 +109,7 @@ func (q *question) settle(replies []Reply) (Reply, bool) {
 // is asked about.
 func (q *question) askTexts() (Reply, bool) {
 	words := q.content()
-	if !slices.ContainsFunc(words, func(w token) bool { return !talk[w.word] && !w.numeral() }) || q.says("asks_who") || q.says("tells_hours") {
+	if !slices.ContainsFunc(words, func(w token) bool { return !talk()[w.word] && !w.numeral() }) || q.says("asks_who") || q.says("tells_hours") {
 		return Reply{}, false
 	}
 	least := 1
@@ -115,32 +133,32 @@ func (q *question) askTexts() (Reply, bool) {
 // content are the words of the question that tell something, topics or not.
 func (q *question) content() (all []token) {
 	for _, w := range q.words {
-		if !w.empty() && !shopTalk[w.word] && !q.c.house.own[w.word] {
+		if !w.empty() && !wordsOf("house")[w.word] && !q.c.house.own[w.word] {
 			all = append(all, w)
 		}
 	}
 	return all
 }
 
-func (q *question) askAddress() (Reply, bool) {
+func (q houseQuestion) askAddress() (Reply, bool) {
 	h := q.c.house
 	if !q.about(address) || h.business.Address == "" || q.about(email, website) || q.wheresElse() {
 		return Reply{}, false
 	}
 	q.account(address)
-	answer := sayf(q.lang, "Estamos en %s", "We're at %s", h.business.Address)
+	answer := wording(q.lang, "address", "place", h.business.Address)
 	return q.reply(address, sentence(answer)+q.whereabouts())
 }
 
 // wheresElse says whether something else than the house is looked for: "where is
 // my order?", "where is the nearest station?"
-func (q *question) wheresElse() bool {
+func (q houseQuestion) wheresElse() bool {
 	return q.says("asks_where") && len(q.unshownTokens()) > 0
 }
 
 // whereabouts is what the business says of its place, where the text on zones
 // is about that and not about deliveries.
-func (q *question) whereabouts() string {
+func (q houseQuestion) whereabouts() string {
 	t := q.c.house.zones
 	if lexicon.Language(t.whole) != q.lang {
 		return ""
@@ -155,7 +173,7 @@ func (q *question) whereabouts() string {
 
 // tellsPlace says whether a sentence is about where the house is.
 func (p passage) tellsPlace() bool {
-	return slices.ContainsFunc(placeWords, func(place pattern) bool {
+	return slices.ContainsFunc(expressions("expressions place"), func(place pattern) bool {
 		_, ok := place.anywhere(p.words)
 		return ok
 	})
@@ -167,26 +185,21 @@ func (t text) onlyPlace() bool {
 	return !slices.ContainsFunc(t.sentences, func(p passage) bool { return !p.tellsPlace() })
 }
 
-var placeWords = []pattern{
-	newPattern("estamos"), newPattern("parada"), newPattern("metro"), newPattern("frente a"), newPattern("junto a"),
-	newPattern("we are"), newPattern("we re"), newPattern("opposite"), newPattern("next to"), newPattern("station"),
-}
-
-func (q *question) askPhone() (Reply, bool) {
+func (q houseQuestion) askPhone() (Reply, bool) {
 	number := q.c.house.business.Phone
 	if !q.about(phone) || number == "" {
 		return Reply{}, false
 	}
 	q.account(phone)
-	return q.reply(phone, sayf(q.lang, "El teléfono es el %s.", "Our phone number is %s.", number))
+	return q.reply(phone, wording(q.lang, "phone", "number", number))
 }
 
-func (q *question) askWebsite() (Reply, bool) {
+func (q houseQuestion) askWebsite() (Reply, bool) {
 	site := q.c.house.business.Website
 	if !q.about(website, email) || site == "" {
 		return Reply{}, false
 	}
-	answer := sayf(q.lang, "La página web es %s", "Our website is %s", site)
+	answer := wording(q.lang, "website", "site", site)
 	if q.about(email) {
 		q.account(email, address)
 		return q.unsure(website, answer)
@@ -197,7 +210,7 @@ func (q *question) askWebsite() (Reply, bool) {
 
 // askPolicy answers from the house rules: from the sentences that have what is
 // asked, or with all of them when it is the rules that are asked for.
-func (q *question) askPolicy() (Reply, bool) {
+func (q houseQuestion) askPolicy() (Reply, bool) {
 	t := q.c.house.policy
 	if !q.about(policy, cancel) || t.whole == "" {
 		return Reply{}, false
@@ -213,23 +226,16 @@ func (q *question) askPolicy() (Reply, bool) {
 	}
 	q.markSaid(chosen)
 	if q.about(cancel) {
-		q.said(talk)
+		q.said(talk())
 		q.markTerms(joinPassages(chosen))
 	}
 	return q.reply(policy, quote(q.lang, joinPassages(chosen)))
 }
 
-// The terms of a cancellation, in the words of callers and of house rules.
-var (
-	costTerms = set(`pagar pago cobran cobrar cobrais cobra coste costes cargo cargos recargo penalizacion multa gratis gratuita gratuito gratuitas senal deposito euros
-pay paid paying charge charged charges fee fees cost costs free penalty deposit`)
-	timeTerms = set(`antelacion tiempo plazo horas hora dias dia tarde antes aviso notice advance ahead late hours hour days day deadline before`)
-)
-
 // markTerms accounts for questions of cost and of time where the answer speaks
 // of them, in whatever words.
-func (q *question) markTerms(answer string) {
-	for _, terms := range []map[string]bool{costTerms, timeTerms} {
+func (q houseQuestion) markTerms(answer string) {
+	for _, terms := range []language.Set{wordsOf("cost terms"), wordsOf("time terms")} {
 		for _, w := range tokens(answer, q.lang) {
 			if terms[w.word] {
 				q.said(terms)
@@ -280,20 +286,20 @@ func (q *question) markSaid(chosen []passage) {
 }
 
 // askShipping says how things are sent. Where to is another question.
-func (q *question) askShipping() (Reply, bool) {
+func (q houseQuestion) askShipping() (Reply, bool) {
 	if q.c.house.zones.whole != "" && q.namesZone() && !q.about(price, duration) {
 		return Reply{}, false
 	}
 	return q.askText(shipping, q.c.house.shipping, shipping, price, duration, have)
 }
 
-func (q *question) askReturns() (Reply, bool) {
+func (q houseQuestion) askReturns() (Reply, bool) {
 	return q.askText(returns, q.c.house.returns, returns, policy, have)
 }
 
 // askZones says where the business goes. A question about delivery that the
 // text on shipping has answered is not asked again.
-func (q *question) askZones() (Reply, bool) {
+func (q houseQuestion) askZones() (Reply, bool) {
 	h := q.c.house
 	if q.about(address) && !q.about(shipping) || h.zones.onlyPlace() {
 		return Reply{}, false
@@ -310,8 +316,8 @@ func (q *question) askZones() (Reply, bool) {
 }
 
 // namesZone says whether the question asks where to, rather than how.
-func (q *question) namesZone() bool {
-	for _, p := range zoneWords {
+func (q houseQuestion) namesZone() bool {
+	for _, p := range expressions("expressions zone") {
 		if _, ok := p.anywhere(q.words); ok {
 			return true
 		}
@@ -320,14 +326,9 @@ func (q *question) namesZone() bool {
 	return n > 0
 }
 
-var zoneWords = []pattern{
-	newPattern("zona*"), newPattern("donde"), newPattern("envi* a"), newPattern("area*"), newPattern("zone*"),
-	newPattern("where"), newPattern("deliver to"), newPattern("ship to"), newPattern("delivery to"), newPattern("shipping to"),
-}
-
 // askText answers a topic with what the business wrote about it, and accounts
 // for others that callers wrap around it.
-func (q *question) askText(t topic, of text, around ...topic) (Reply, bool) {
+func (q houseQuestion) askText(t topic, of text, around ...topic) (Reply, bool) {
 	if !q.about(t) || of.whole == "" {
 		return Reply{}, false
 	}
@@ -338,13 +339,13 @@ func (q *question) askText(t topic, of text, around ...topic) (Reply, bool) {
 	return q.reply(t, quote(q.lang, of.whole))
 }
 
-func (q *question) askSpecials() (Reply, bool) {
+func (q houseQuestion) askSpecials() (Reply, bool) {
 	t := q.c.house.specials
 	if !q.about(specials) || t.whole == "" {
 		return Reply{}, false
 	}
 	q.account(specials, have, menu, price)
-	q.readDays()
+	hoursQuestion(q).readDays()
 	if chosen, n := t.pick(q.rest()); n > 0 {
 		q.markSaid(chosen)
 		return q.reply(specials, quote(q.lang, joinPassages(chosen)))

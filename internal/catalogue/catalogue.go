@@ -12,7 +12,10 @@
 // invented. The package knows no conversation, no documents and no bookings.
 package catalogue
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Catalogue is all that a business says of itself. It never changes once read.
 type Catalogue struct {
@@ -21,6 +24,7 @@ type Catalogue struct {
 	Products []Product
 	Listings []Listing
 
+	first    string // the language of the business
 	house    house
 	services *finder
 	matters  []matter // of the services
@@ -35,9 +39,8 @@ type Catalogue struct {
 type Service struct {
 	ID          string // as the business wrote it, or its name
 	Name        string
-	NameES      string
-	NameEN      string
-	Duration    time.Duration // 0: not said
+	Names       map[string]string // by language
+	Duration    time.Duration     // 0: not said
 	Buffer      time.Duration
 	Price       string // as it is said in the first language of the business, "35 €"; "": not said
 	Cost        Price  // the same, to be said in either language
@@ -48,14 +51,18 @@ type Service struct {
 }
 
 // Say is the name of the service in a language, where there is one.
-func (s Service) Say(lang string) string {
-	switch {
-	case lang == "en" && s.NameEN != "":
-		return s.NameEN
-	case lang == "es" && s.NameES != "":
-		return s.NameES
+func (s Service) Say(lang string) string { return cmp.Or(s.Names[lang], s.Name) }
+
+// AllNames are what the service is called, in whatever language: its name first,
+// then the others.
+func (s Service) AllNames() []string {
+	all := []string{s.Name}
+	for _, code := range languages() {
+		if name := s.Names[code]; name != "" {
+			all = append(all, name)
+		}
 	}
-	return s.Name
+	return all
 }
 
 // Match is an entry that a text may mean. Score is 1 for its very name and

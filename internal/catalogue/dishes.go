@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-func (q *question) costOfDishes(all []found) (Reply, bool) {
+func (q menuQuestion) costOfDishes(all []found) (Reply, bool) {
 	before := q.clear
 	asked := q.asked(q.c.dishes, all)
 	var parts []string
@@ -25,16 +25,16 @@ func (q *question) costOfDishes(all []found) (Reply, bool) {
 	return q.reply(price, answer)
 }
 
-func (q *question) unavailable(d Dish) string {
+func (q menuQuestion) unavailable(d Dish) string {
 	if d.Available {
 		return ""
 	}
-	return say(q.lang, " (ahora no disponible)", " (not available at the moment)")
+	return " " + wording(q.lang, "dish_unavailable")
 }
 
 // namedDishes are the dishes that the question names, unless it is a course that
 // it names by the same words.
-func (q *question) namedDishes() []found {
+func (q menuQuestion) namedDishes() []found {
 	all := q.mentioned(q.c.dishes)
 	if course := q.mentioned(q.c.courses); len(course) > 0 && course[0].score >= meantAt && reach(course) >= reach(all) {
 		return nil
@@ -43,7 +43,7 @@ func (q *question) namedDishes() []found {
 }
 
 // askDish says whether something is on the menu.
-func (q *question) askDish() (Reply, bool) {
+func (q menuQuestion) askDish() (Reply, bool) {
 	all := q.itself(q.namedDishes())
 	if len(all) == 0 {
 		return q.askIngredient()
@@ -55,7 +55,7 @@ func (q *question) askDish() (Reply, bool) {
 	before := q.clear
 	q.markFound(all)
 	q.account(have, menu)
-	q.said(talk)
+	q.said(talk())
 	if !asked && (len(q.untold()) > 0 || q.says("of_thing")) {
 		q.clear = before
 		return Reply{}, false
@@ -67,17 +67,16 @@ func (q *question) askDish() (Reply, bool) {
 		}
 	}
 	if len(there) == 0 {
-		return q.reply(menu, sayf(q.lang, "%s: está en la carta, pero ahora no hay.", "%s: on the menu, but not available at the moment.",
-			q.c.Dishes[all[0].entry].Say(q.lang)))
+		return q.reply(menu, wording(q.lang, "dish_not_now", "dish", q.c.Dishes[all[0].entry].Say(q.lang)))
 	}
 	if !all[0].full && q.specified(all[0]) {
 		if all[0].strength < means {
 			q.clear = before
 			return Reply{}, false
 		}
-		return q.unsure(menu, sayf(q.lang, "Eso en concreto no lo veo en la carta. Lo más parecido es %s.", "I can't see that one on the menu. The nearest is %s.", enumerate(q.lang, there)))
+		return q.unsure(menu, wording(q.lang, "dish_nearest", "dishes", enumerate(q.lang, there)))
 	}
-	return q.reply(menu, sayf(q.lang, "Sí, tenemos %s.", "Yes, we have %s.", enumerate(q.lang, there)))
+	return q.reply(menu, wording(q.lang, "yes_have", "things", enumerate(q.lang, there)))
 }
 
 // specified says whether the question says more of what it names than its entry
@@ -94,8 +93,8 @@ func (q *question) specified(m found) bool {
 
 // askIngredient lists what is declared to contain something that is asked for
 // by its name alone: "do you have fish?"
-func (q *question) askIngredient() (Reply, bool) {
-	ids, used := q.foods(allergens)
+func (q menuQuestion) askIngredient() (Reply, bool) {
+	ids, used := q.foods(allergens())
 	if len(ids) == 0 || !q.about(have, menu) {
 		return Reply{}, false
 	}
@@ -110,11 +109,11 @@ func (q *question) askIngredient() (Reply, bool) {
 	}
 	q.markFoods(ids, used)
 	q.account(have, menu)
-	return q.unsure(menu, sayf(q.lang, "Con %s tenemos %s.", "With %s we have %s.", q.allergenNames(ids), enumerate(q.lang, names)))
+	return q.unsure(menu, wording(q.lang, "with_ingredient", "food", q.allergenNames(ids), "dishes", enumerate(q.lang, names)))
 }
 
 // askMenu says what there is to eat, of one course or of all.
-func (q *question) askMenu() (Reply, bool) {
+func (q menuQuestion) askMenu() (Reply, bool) {
 	if len(q.c.Dishes) == 0 {
 		return Reply{}, false
 	}
@@ -123,7 +122,7 @@ func (q *question) askMenu() (Reply, bool) {
 		return Reply{}, false
 	}
 	q.account(menu, have)
-	q.said(talk)
+	q.said(talk())
 	var names []string
 	for _, d := range q.c.Dishes {
 		if d.Available && (!named || d.Course == heading) {
@@ -134,9 +133,9 @@ func (q *question) askMenu() (Reply, bool) {
 		return Reply{}, false
 	}
 	if named {
-		return q.reply(menu, sayf(q.lang, "Tenemos %s.", "We have %s.", enumerate(q.lang, names)))
+		return q.reply(menu, wording(q.lang, "have", "things", enumerate(q.lang, names)))
 	}
-	return q.reply(menu, sayf(q.lang, "En la carta tenemos %s.", "On the menu we have %s.", enumerate(q.lang, spread(q.c.Dishes, names))))
+	return q.reply(menu, wording(q.lang, "on_menu", "dishes", enumerate(q.lang, spread(q.c.Dishes, names))))
 }
 
 // spread puts one dish of every course first, so that a short answer shows the

@@ -1,20 +1,20 @@
 package catalogue
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // Dish is something on the menu.
 type Dish struct {
 	Name        string
-	NameES      string
-	NameEN      string
-	Course      string // the heading that it stands under
+	Names       map[string]string // by language
+	Course      string            // the heading that it stands under
 	Cost        Price
 	Description string
 	Available   bool // unless the business says otherwise
@@ -28,15 +28,14 @@ type Dish struct {
 }
 
 // Say is the name of the dish in a language, where there is one.
-func (d Dish) Say(lang string) string { return inLanguage(lang, d.Name, d.NameES, d.NameEN) }
+func (d Dish) Say(lang string) string { return cmp.Or(d.Names[lang], d.Name) }
 
 // Product is something for sale.
 type Product struct {
 	SKU         string
 	Name        string
-	NameES      string
-	NameEN      string
-	Shelf       string // the heading that it stands under
+	Names       map[string]string // by language
+	Shelf       string            // the heading that it stands under
 	Cost        Price
 	Stock       int
 	Counted     bool // the business says how many there are
@@ -54,7 +53,7 @@ type Variant struct {
 }
 
 // Say is the name of the product in a language, where there is one.
-func (p Product) Say(lang string) string { return inLanguage(lang, p.Name, p.NameES, p.NameEN) }
+func (p Product) Say(lang string) string { return cmp.Or(p.Names[lang], p.Name) }
 
 // SoldOut says whether the business counts the product and has none.
 func (p Product) SoldOut() bool { return p.Counted && p.Stock == 0 }
@@ -63,9 +62,8 @@ func (p Product) SoldOut() bool { return p.Counted && p.Stock == 0 }
 type Listing struct {
 	Ref         string
 	Title       string
-	TitleES     string
-	TitleEN     string
-	Operation   string // rent, sale, or ""
+	Titles      map[string]string // by language
+	Operation   string            // rent, sale, or ""
 	Cost        Price
 	Bedrooms    int // meant only when Roomed
 	Roomed      bool
@@ -80,50 +78,46 @@ type Listing struct {
 }
 
 // Say is the title of the listing in a language, where there is one.
-func (l Listing) Say(lang string) string { return inLanguage(lang, l.Title, l.TitleES, l.TitleEN) }
+func (l Listing) Say(lang string) string { return cmp.Or(l.Titles[lang], l.Title) }
 
 // Available says whether the listing can still be had.
 func (l Listing) Available() bool {
-	switch lexicon.Fold(l.Status) {
-	case "", "available", "active", "disponible", "activo", "activa", "libre", "free", "new", "nuevo", "published":
-		return true
-	}
-	return false
-}
-
-func inLanguage(lang, name, es, en string) string {
-	switch {
-	case lang == lexicon.English && en != "":
-		return en
-	case lang == lexicon.Spanish && es != "":
-		return es
-	}
-	return name
+	status := language.Fold(l.Status)
+	return status == "" || wordsOf("available")[status]
 }
 
 // Read makes a catalogue of an agent's configuration. It never fails: what is
 // not understood is left out.
 func Read(a frontdesk.Agent) *Catalogue {
-	first := lexicon.Spanish
-	if len(a.Languages) > 0 && slices.Contains(languages[:], a.Languages[0]) {
+	first := frontdesk.Languages[0]
+	if len(a.Languages) > 0 && slices.Contains(languages(), a.Languages[0]) {
 		first = a.Languages[0]
 	}
-	money := frontdesk.CurrencyOf(a.Timezone)
-	c := &Catalogue{house: readHouse(a)}
-	c.readServices(a.Config.Services, first, money)
-	c.readMenu(a.Config.Menu, first, money)
+	money := a.Currency()
+	c := &Catalogue{first: first, house: readHouse(a)}
+	c.readServices(a.Config.Services, first, money, agentLanguages(a))
+	c.readMenu(a.Config.Menu, money)
 	c.readProducts(a.Config.Products, first, money)
-	c.readListings(a.Config.Listings, first, money)
+	c.readListings(a.Config.Listings, money)
 	return c
 }
 
-func (c *Catalogue) readServices(raw []byte, first, money string) {
+// agentLanguages are those of an agent that there are; all where it has none.
+func agentLanguages(a frontdesk.Agent) []string {
+	some := slices.DeleteFunc(slices.Clone(a.Languages), func(code string) bool { return !slices.Contains(languages(), code) })
+	if len(some) == 0 {
+		return languages()
+	}
+	return some
+}
+
+func (c *Catalogue) readServices(raw []byte, first, money string, langs []string) {
 	c.services = newFinder(false)
-	c.services.own = c.house.stems
+	c.services.own, c.services.langs = c.house.stems, langs
 	for _, g := range readGroups(raw) {
 		for _, f := range g.entries {
 			s := Service{
-				Name: f.text("name", "title", "name_es", "name_en"), NameES: f.text("name_es"), NameEN: f.text("name_en"),
+				Name: f.called("name", "title"), Names: f.inLanguages("name"),
 				Duration: f.minutes("duration_minutes"), Buffer: f.minutes("buffer_minutes"),
 				Cost: readPrice(f["price"], money), Bookable: true,
 				Description: f.upTo(longText, "description"), Capacity: f.whole("capacity"),
@@ -139,21 +133,21 @@ func (c *Catalogue) readServices(raw []byte, first, money string) {
 				s.Bookable = yes
 			}
 			s.Aliases, _ = f.list("aliases")
-			c.services.name(len(c.Services), names{s.Name, s.NameES, s.NameEN, s.Aliases}, first)
+			c.services.name(len(c.Services), names{s.Name, s.Names, s.Aliases})
 			c.Services = append(c.Services, s)
 			c.matters = append(c.matters, newMatter(s))
 		}
 	}
 }
 
-func (c *Catalogue) readMenu(raw []byte, first, money string) {
+func (c *Catalogue) readMenu(raw []byte, money string) {
 	c.dishes, c.courses = newFinder(true), newFinder(false)
 	for i, g := range readGroups(raw) {
 		c.courses.add(i, g.heading, "")
 		c.house.courses = append(c.house.courses, g.heading)
 		for _, f := range g.entries {
 			d := Dish{
-				Name: f.text("name", "title", "name_es", "name_en"), NameES: f.text("name_es"), NameEN: f.text("name_en"),
+				Name: f.called("name", "title"), Names: f.inLanguages("name"),
 				Course: g.heading, Cost: readPrice(f["price"], money), Description: f.upTo(longText, "description"), Available: true,
 			}
 			if d.Name == "" {
@@ -166,7 +160,7 @@ func (c *Catalogue) readMenu(raw []byte, first, money string) {
 			d.Allergens, d.Declared = f.list("allergens")
 			d.Diets, _ = f.list("dietary")
 			d.allergens, d.diets = canonical(d.Allergens, allergenOf), canonical(d.Diets, dietOf)
-			c.dishes.name(len(c.Dishes), names{d.Name, d.NameES, d.NameEN, d.Aliases}, first)
+			c.dishes.name(len(c.Dishes), names{d.Name, d.Names, d.Aliases})
 			c.Dishes = append(c.Dishes, d)
 		}
 	}
@@ -180,7 +174,7 @@ func (c *Catalogue) readProducts(raw []byte, first, money string) {
 		for _, f := range g.entries {
 			p := Product{
 				SKU:  f.text("sku", "id"),
-				Name: f.text("name", "title", "name_es", "name_en"), NameES: f.text("name_es"), NameEN: f.text("name_en"),
+				Name: f.called("name", "title"), Names: f.inLanguages("name"),
 				Shelf: g.heading, Cost: readPrice(f["price"], money), Description: f.upTo(longText, "description"),
 				Variants: readVariants(f["variants"], money),
 			}
@@ -195,7 +189,7 @@ func (c *Catalogue) readProducts(raw []byte, first, money string) {
 				}
 			}
 			p.Aliases, _ = f.list("aliases")
-			c.products.name(len(c.Products), names{p.Name, p.NameES, p.NameEN, p.Aliases}, first)
+			c.products.name(len(c.Products), names{p.Name, p.Names, p.Aliases})
 			if strings.ContainsAny(p.SKU, "0123456789") || strings.Contains(p.SKU, "-") {
 				c.products.add(len(c.Products), p.SKU, first)
 			}
@@ -257,12 +251,12 @@ func (f fields) variantName() string {
 	return line(strings.Join(parts, " "), shortText)
 }
 
-func (c *Catalogue) readListings(raw []byte, first, money string) {
+func (c *Catalogue) readListings(raw []byte, money string) {
 	c.listings = newFinder(false)
 	for _, g := range readGroups(raw) {
 		for _, f := range g.entries {
 			l := Listing{
-				Ref: f.text("ref", "id"), Title: f.text("title", "name", "title_es", "title_en"), TitleES: f.text("title_es"), TitleEN: f.text("title_en"),
+				Ref: f.text("ref", "id"), Title: f.called("title", "name"), Titles: f.inLanguages("title"),
 				Operation: operationOf(f.text("operation")), Cost: readPrice(f["price"], money),
 				Bedrooms: f.whole("bedrooms"), Area: f.whole("area_m2"), City: f.text("city", "town", "municipio", "ciudad"), Zone: f.text("zone", "neighbourhood", "neighborhood", "district", "barrio", "zona"), Status: f.text("status"),
 				URL: f.text("url"), Description: f.upTo(longText, "description"),
@@ -273,7 +267,7 @@ func (c *Catalogue) readListings(raw []byte, first, money string) {
 			_, l.Roomed = f.number("bedrooms")
 			l.facts = f.facts()
 			kind, _ := f.list("type")
-			c.listings.name(len(c.Listings), names{l.Title, l.TitleES, l.TitleEN, kind}, first)
+			c.listings.name(len(c.Listings), names{l.Title, l.Titles, kind})
 			c.Listings = append(c.Listings, l)
 		}
 	}
@@ -307,38 +301,37 @@ func (f fields) facts() (all []passage) {
 	return all
 }
 
-// operationOf reads how a property is offered, in either language.
+// operationOf reads how a property is offered, in any language.
 func operationOf(text string) string {
-	switch w := lexicon.Fold(text); {
-	case strings.HasPrefix(w, "rent"), strings.HasPrefix(w, "alquil"), strings.HasPrefix(w, "arrend"), w == "let", w == "to let", w == "lease":
-		return "rent"
-	case strings.HasPrefix(w, "sale"), strings.HasPrefix(w, "sell"), strings.HasPrefix(w, "vent"), strings.HasPrefix(w, "vend"), w == "for sale", w == "buy", w == "compra":
-		return "sale"
+	for _, w := range tokens(text, "") {
+		switch {
+		case wordsOf("operation rent")[w.word]:
+			return "rent"
+		case wordsOf("operation sale")[w.word]:
+			return "sale"
+		}
 	}
 	return ""
 }
 
 // names are all that an entry is called.
 type names struct {
-	name, es, en string
-	aliases      []string
+	name    string
+	in      map[string]string // by language
+	aliases []string
 }
 
 // name makes an entry known under its names. A name without a language beside
-// it is in the one that the others are not in.
-func (f *finder) name(entry int, n names, first string) {
-	switch {
-	case n.es != "" && n.en != "":
-		f.add(entry, n.name, "")
-	case n.es != "":
-		f.add(entry, n.name, lexicon.English)
-	case n.en != "":
-		f.add(entry, n.name, lexicon.Spanish)
-	default:
-		f.add(entry, n.name, "")
+// it is in the one that the others are not in, where only one is left.
+func (f *finder) name(entry int, n names) {
+	lang := ""
+	if len(n.in) > 0 && len(n.in) == len(languages())-1 {
+		lang = languages()[slices.IndexFunc(languages(), func(code string) bool { return n.in[code] == "" })]
 	}
-	f.add(entry, n.es, lexicon.Spanish)
-	f.add(entry, n.en, lexicon.English)
+	f.add(entry, n.name, lang)
+	for _, code := range slices.Backward(languages()) {
+		f.add(entry, n.in[code], code)
+	}
 	for _, alias := range n.aliases {
 		f.add(entry, alias, "")
 	}

@@ -3,12 +3,13 @@ package catalogue
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
-	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // The bounds of what is read. Beyond them lies nothing that could be said aloud.
@@ -113,6 +114,33 @@ func (f fields) upTo(most int, keys ...string) string {
 	return ""
 }
 
+// called is the first of the keys that holds a text, in any language.
+func (f fields) called(keys ...string) string {
+	if name := f.text(keys...); name != "" {
+		return name
+	}
+	for _, code := range slices.Backward(languages()) {
+		if name := f.text(keys[0] + "_" + code); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// inLanguages are the texts of a key by language: "name_es", "name_en".
+func (f fields) inLanguages(key string) map[string]string {
+	var all map[string]string
+	for _, code := range languages() {
+		if name := f.text(key + "_" + code); name != "" {
+			if all == nil {
+				all = map[string]string{}
+			}
+			all[code] = name
+		}
+	}
+	return all
+}
+
 // number reads a number, also one that was sent as a text.
 func (f fields) number(key string) (float64, bool) {
 	var s string
@@ -154,7 +182,7 @@ func (f fields) flag(key string) (yes, said bool) {
 	case json.Number:
 		return v.String() != "0", true
 	case string:
-		switch lexicon.Fold(strings.TrimSpace(v)) {
+		switch language.Fold(strings.TrimSpace(v)) {
 		case "true", "yes", "si", "1":
 			return true, true
 		case "false", "no", "0":

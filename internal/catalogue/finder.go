@@ -22,7 +22,9 @@ const (
 // and aliases, and every label is made of units, the words that tell.
 type finder struct {
 	headed bool
+	langs  []string        // that names are in whose words do not tell
 	own    map[string]bool // words of the name of the business, which tell no entry from another
+	denied map[string]bool // two words of a name of which the first denies: "no hot"
 	labels []label
 	places map[lexicon.Entry][]place
 	spells map[string][]place    // by folded word, for misspellings
@@ -37,6 +39,7 @@ type place struct {
 	units    uint32 // that it covers; none when the word does not count
 	word     int    // of the label; -1 when it covers several
 	name     string // that word
+	synonym  bool   // another word of the same language
 	function bool   // of words that otherwise only hold sentences together
 	strength float64
 }
@@ -58,7 +61,7 @@ type found struct {
 // head means less: ham is no ham croquette.
 func newFinder(headed bool) *finder {
 	return &finder{
-		headed: headed,
+		headed: headed, langs: languages(), denied: map[string]bool{},
 		places: map[lexicon.Entry][]place{}, spells: map[string][]place{}, long: map[lexicon.Entry]int{},
 		counts: map[int]int{}, shapes: map[int][]string{},
 	}
@@ -66,7 +69,7 @@ func newFinder(headed bool) *finder {
 
 // add gives an entry a name. An empty language is taken from the words.
 func (f *finder) add(entry int, name, lang string) {
-	langs := labelLanguages(name, lang)
+	langs := labelLanguages(name, lang, f.langs)
 	if len(langs) == 1 {
 		lang = langs[0]
 	}
@@ -97,6 +100,7 @@ func (f *finder) add(entry int, name, lang string) {
 		i += n
 	}
 	f.enterPhrases(at, words, unitOf, langs)
+	f.enterDenials(words)
 	l.core = headOf(words, unitOf, langs[0])
 	l.head = ^uint32(0)
 	if f.headed {
@@ -116,7 +120,7 @@ func (f *finder) enter(p place, words []token, langs []string) {
 		return p
 	}
 	f.spell(joined.word, as(exact, joined.grammar()))
-	for _, lang := range languages {
+	for _, lang := range languages() {
 		f.put(joined.entry(lang), as(inflected, joined.grammar()))
 		if len(words) > 1 {
 			f.put(entryOf(words, lang), as(exact, false))
@@ -127,6 +131,15 @@ func (f *finder) enter(p place, words []token, langs []string) {
 	}
 	for _, lang := range langs {
 		f.putSame(entryOf(words, lang), as(means, false))
+	}
+}
+
+// enterDenials keeps the names that deny something themselves.
+func (f *finder) enterDenials(words []token) {
+	for i := range len(words) - 1 {
+		if w := words[i].word; wordsOf("excluding")[w] || wordsOf("denying")[w] {
+			f.denied[w+" "+words[i+1].word] = true
+		}
 	}
 }
 
@@ -184,6 +197,7 @@ func entryOf(words []token, lang string) lexicon.Entry {
 
 func (f *finder) putSame(e lexicon.Entry, p place) {
 	for m := range lexicon.Words().Same(e) {
+		p.synonym = m.Entry.Lang == e.Lang
 		f.put(m.Entry, p)
 	}
 }
@@ -224,9 +238,10 @@ func (f *finder) find(words []token) []found {
 func (f *finder) sight(words []token, i int, see func(p place, from, to int)) {
 	w := words[i]
 	seen := false
+	talked := f.talked(w)
 	look := func(places []place, strength float64, to int) {
 		for _, p := range places {
-			if to == i+1 && (w.grammar() && !p.function || talk[w.word] && p.strength < inflected && !sameBeginning(w.word, p.name)) {
+			if to == i+1 && (w.grammar() && !p.function || p.strength < inflected && slices.Contains(talked, p.label)) {
 				continue // the talk of booking is no name of what is booked
 			}
 			p.strength = min(p.strength, strength)
@@ -238,7 +253,7 @@ func (f *finder) sight(words []token, i int, see func(p place, from, to int)) {
 	if i+1 < len(words) {
 		look(f.spells[w.word+words[i+1].word], exact, i+2)
 	}
-	for _, lang := range languages {
+	for _, lang := range languages() {
 		for n := min(f.long[lexicon.Entry{Lang: lang, Stems: w.stem(lang)}], len(words)-i); n > 0; n-- {
 			look(f.places[entryOf(words[i:i+n], lang)], exact, i+n)
 		}
@@ -248,11 +263,20 @@ func (f *finder) sight(words []token, i int, see func(p place, from, to int)) {
 	}
 }
 
-// sameBeginning says whether two words of the talk of booking are one in two
-// languages: "consulta", "consultation".
-func sameBeginning(a, b string) bool {
-	const n = 4
-	return len(a) >= n && len(b) >= n && a[:n] == b[:n]
+// talked are the labels for which a word of the talk of booking stands only as
+// another such word of the same language: a visit is no consultation.
+func (f *finder) talked(w token) (labels []int) {
+	if !talk()[w.word] {
+		return nil
+	}
+	for _, e := range w.entries {
+		for _, p := range f.places[e] {
+			if p.synonym && talk()[p.name] {
+				labels = append(labels, p.label)
+			}
+		}
+	}
+	return labels
 }
 
 // judge makes matches of sightings. A name that was said in full is a match
@@ -332,9 +356,9 @@ func completes(words []token, a, b found) bool {
 	of := false
 	for i := from; i < to; i++ {
 		switch w := words[i]; {
-		case w.word == "de" || w.word == "del" || w.word == "of":
+		case wordsOf("of")[w.word]:
 			of = true
-		case !w.grammar() || w.word == "y" || w.word == "and" || w.word == "o" || w.word == "or":
+		case !w.grammar() || wordsOf("and")[w.word] || wordsOf("or")[w.word]:
 			return false
 		}
 	}

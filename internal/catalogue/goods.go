@@ -48,13 +48,13 @@ func (q *question) askCost() (Reply, bool) {
 	s, d, p := q.itself(q.mentioned(q.c.services)), q.itself(q.mentioned(q.c.dishes)), q.itself(q.mentioned(q.c.products))
 	switch {
 	case reach(d) > 0 && reach(d) >= max(reach(s), reach(p)) && q.about(price):
-		return q.costOfDishes(d)
+		return menuQuestion{q}.costOfDishes(d)
 	case reach(p) > 0 && reach(p) >= reach(s) && q.about(price):
-		return q.costOfProducts(p)
+		return shopQuestion{q}.costOfProducts(p)
 	case reach(s) > 0:
-		return q.costOfServices(s)
+		return serviceQuestion{q}.costOfServices(s)
 	}
-	return q.allPrices()
+	return serviceQuestion{q}.allPrices()
 }
 
 // reach is how many words of the question the best one takes up.

@@ -1,13 +1,14 @@
 package catalogue
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -20,67 +21,70 @@ type span struct {
 	clock  int  // hour that is asked about; -1: none
 }
 
-var (
-	dayNames = [7][2]string{
-		{"lunes", "monday"},
-		{"martes", "tuesday"},
-		{"miercoles", "wednesday"},
-		{"jueves", "thursday"},
-		{"viernes", "friday"},
-		{"sabado", "saturday"},
-		{"domingo", "sunday"},
+// weekdays are the names of the days of the week in a language, from Monday.
+func weekdays(lang string) []string {
+	names := strings.Fields(spoken(lang).Say("weekdays", ""))
+	return append(names[1:], names[0])
+}
+
+// weekdayOf is the day that a word names, from Monday, or -1.
+func weekdayOf(word string) int {
+	if d, ok := calendar().days[word]; ok {
+		return d
 	}
-	spokenDays = [7][2]string{
-		{"lunes", "Monday"},
-		{"martes", "Tuesday"},
-		{"miércoles", "Wednesday"},
-		{"jueves", "Thursday"},
-		{"viernes", "Friday"},
-		{"sábado", "Saturday"},
-		{"domingo", "Sunday"},
+	return -1
+}
+
+// calendar are the names of days and months in all languages.
+var calendar = sync.OnceValue(func() (c struct {
+	days   map[string]int
+	months map[string]bool
+},
+) {
+	c.days, c.months = map[string]int{}, map[string]bool{}
+	for _, lang := range languages() {
+		for d, name := range weekdays(lang) {
+			c.days[language.Fold(name)], c.days[language.Fold(name)+"s"] = d, d
+		}
+		for name := range strings.FieldsSeq(spoken(lang).Say("months", "")) {
+			c.months[language.Fold(name)] = !wordsOf("ambiguous months")[language.Fold(name)]
+		}
 	}
-	monthNames = set(`enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre
-january february march april june july august september october november december`)
-	todayWords  = set("hoy today tonight")
-	nightWords  = set("noche tarde madrugada night evening afternoon mediodia noon midday lunch morning lunchtime dia day")
-	weekendText = []pattern{newPattern("fin* de semana"), newPattern("weekend*"), newPattern("finde*")}
-	weekText    = []pattern{newPattern("entre semana"), newPattern("dias laborables"), newPattern("dias de diario"), newPattern("a diario"), newPattern("weekday*"), newPattern("during the week")}
-	thisMorning = []pattern{newPattern("por la manana"), newPattern("de la manana"), newPattern("esta manana"), newPattern("la manana"), newPattern("in the morning"), newPattern("this morning"), newPattern("pm"), newPattern("am")}
-	afterNext   = []pattern{newPattern("pasado manana"), newPattern("day after tomorrow")}
-)
+	return c
+})
 
 // monday numbers the days of the week from Monday, 0, to Sunday, 6.
 func monday(d time.Weekday) int { return (int(d) + 6) % 7 }
 
 // readDays finds the days and the hour that a question about hours names.
-func (q *question) readDays() span {
+func (q hoursQuestion) readDays() span {
 	s := span{clock: -1}
 	today := monday(q.now.Weekday())
-	q.said(nightWords)
-	morning := q.sees(thisMorning)
+	q.said(wordsOf("parts of day"))
+	morning := q.sees(expressions("expressions morning"))
 	for i, w := range q.words {
 		if d := weekdayOf(w.word); d >= 0 {
 			s.name(d)
 			q.clear.add(i, i+1)
 		}
-		s.dated = s.dated || monthNames[w.word] || ordinal(w.word) || w.word == "dia" && i+1 < len(q.words) && q.words[i+1].number()
+		s.dated = s.dated || calendar().months[w.word] || ordinal(w.word) || wordsOf("day of month")[w.word] && i+1 < len(q.words) && q.words[i+1].number()
 	}
 	switch {
-	case q.sees(afterNext):
+	case q.sees(expressions("expressions after tomorrow")):
 		s.name((today + 2) % 7)
-	case q.said(set("tomorrow tomorrows")), !morning && q.said(set("manana")):
+	case !(morning && q.morningOnly()) && q.said(wordsOf("tomorrow")):
 		s.name((today + 1) % 7)
 		s.morrow = true
 	}
-	if q.said(todayWords) {
+	if q.said(wordsOf("today")) {
 		s.name(today)
 		s.today = true
 	}
-	if q.sees(weekendText) {
+	if q.sees(expressions("expressions weekend")) {
 		s.name(5)
 		s.name(6)
 	}
-	if q.sees(weekText) {
+	if q.sees(expressions("expressions weekdays only")) {
 		for d := range 5 {
 			s.name(d)
 		}
@@ -95,15 +99,6 @@ func (s *span) name(day int) {
 	if !slices.Contains(s.days, day) {
 		s.days = append(s.days, day)
 	}
-}
-
-func weekdayOf(word string) int {
-	for d, names := range dayNames {
-		if word == names[0] || word == names[0]+"s" || word == names[1] || word == names[1]+"s" {
-			return d
-		}
-	}
-	return -1
 }
 
 // ordinal says whether a word is a day of the month: "25th".
@@ -122,11 +117,22 @@ func (q *question) sees(patterns []pattern) (found bool) {
 	return found
 }
 
+// morningOnly says whether the word for tomorrow is there only as that for the
+// morning: "por la mañana".
+func (q hoursQuestion) morningOnly() bool {
+	for i, w := range q.words {
+		if wordsOf("tomorrow")[w.word] && !q.clear.any(i, i+1) {
+			return false
+		}
+	}
+	return true
+}
+
 // readClock reads the hour in "a las 22:00", "at 9 pm". A bare hour that could
 // be either is the one at which the house may be open.
-func (q *question) readClock(s *span) {
+func (q hoursQuestion) readClock(s *span) {
 	for i, w := range q.words {
-		if i == 0 || !slices.Contains([]string{"las", "la", "at", "after", "before", "by", "until", "till"}, q.words[i-1].word) {
+		if i == 0 || !wordsOf("clock before")[q.words[i-1].word] {
 			continue
 		}
 		hour, half, ok := clockOf(w.word)
@@ -137,9 +143,9 @@ func (q *question) readClock(s *span) {
 		if i+1 < len(q.words) {
 			after = q.words[i+1].word
 		}
-		if strings.HasPrefix(after, "pm") || half == "pm" || q.said(set("tarde noche evening night afternoon")) {
+		if strings.HasPrefix(after, "pm") || half == "pm" || q.said(wordsOf("afternoon")) {
 			half = "pm"
-		} else if strings.HasPrefix(after, "am") || q.sees(thisMorning[:2]) {
+		} else if strings.HasPrefix(after, "am") || q.sees(expressions("expressions in the morning")) {
 			half = "am"
 		}
 		s.clock = hour
@@ -158,12 +164,9 @@ func clockOf(word string) (hour int, half string, ok bool) {
 			word, half = rest, strings.TrimSuffix(h, "h")
 		}
 	}
-	for _, lang := range languages {
-		if n := lexicon.Numbers(lang, word); len(n) > 0 {
-			word = n[0]
-		}
-	}
-	if word == "una" {
+	if n := numbers(word); len(n) > 0 {
+		word = n[0]
+	} else if wordsOf("one")[word] {
 		word = "1"
 	}
 	h, _, _ := strings.Cut(strings.ReplaceAll(word, ".", ":"), ":")
@@ -188,7 +191,7 @@ func (h house) openAt(day, hour int) bool {
 }
 
 // askHours answers when the house is open.
-func (q *question) askHours() (Reply, bool) {
+func (q hoursQuestion) askHours() (Reply, bool) {
 	if !q.asksHours() {
 		return Reply{}, false
 	}
@@ -208,14 +211,12 @@ func (q *question) askHours() (Reply, bool) {
 }
 
 // askFestive says the usual hours, for holidays are not in the data.
-func (q *question) askFestive() (Reply, bool) {
+func (q hoursQuestion) askFestive() (Reply, bool) {
 	usual := q.c.house.usual(q.lang)
 	if usual == "" {
 		return Reply{}, false
 	}
-	return q.unsure(hours, say(q.lang,
-		"No tengo el horario de ese día en concreto, que podría ser festivo. El horario habitual es: ",
-		"I don't have the hours for that particular day, which may be a holiday. The usual hours are: ")+usual)
+	return q.unsure(hours, wording(q.lang, "usual_hours")+" "+usual)
 }
 
 func (h house) usual(lang string) string {
@@ -228,12 +229,12 @@ func (h house) usual(lang string) string {
 	return quote(lang, h.business.HoursHuman)
 }
 
-func (q *question) sayHours(s span) string {
+func (q hoursQuestion) sayHours(s span) string {
 	h := q.c.house
 	switch {
 	case s.clock >= 0:
 		return q.sayAt(s)
-	case len(s.days) == 0 && (q.about(openNow) || q.said(set("ahora now"))):
+	case len(s.days) == 0 && (q.about(openNow) || q.said(wordsOf("now"))):
 		return q.sayNow()
 	case len(s.days) == 0 && q.about(closing):
 		return q.sayClosing()
@@ -247,52 +248,50 @@ func (q *question) sayHours(s span) string {
 // the language.
 func (h house) general(lang string) string {
 	if human := h.business.HoursHuman; human != "" && lexicon.Language(human) == lang {
-		return say(lang, "El horario es: ", "Our opening hours are: ") + sentence(human)
+		return wording(lang, "hours_are") + " " + sentence(human)
 	}
-	return say(lang, "El horario es: ", "Our opening hours are: ") + h.week(lang)
+	return wording(lang, "hours_are") + " " + h.week(lang)
 }
 
 // sayAt answers whether the house is open at a certain hour.
-func (q *question) sayAt(s span) string {
+func (q hoursQuestion) sayAt(s span) string {
 	h := q.c.house
 	day := monday(q.now.Weekday())
 	if len(s.days) > 0 {
 		day = s.days[0]
 	}
-	yes := say(q.lang, "No, a esa hora está cerrado. ", "No, we're closed at that time. ")
+	yes := wording(q.lang, "closed_then") + " "
 	if h.openAt(day, s.clock) {
-		yes = say(q.lang, "Sí. ", "Yes. ")
+		yes = wording(q.lang, "yes") + " "
 	}
 	return yes + q.sayDays(span{days: []int{day}, today: len(s.days) == 0 || s.today, morrow: s.morrow})
 }
 
 // sayNow answers whether the house is open at this moment.
-func (q *question) sayNow() string {
+func (q hoursQuestion) sayNow() string {
 	h := q.c.house
 	if h.hours.OpenAt(q.now) {
 		if end := h.closes(q.now); end != 0 {
-			return sayf(q.lang, "Sí, ahora está abierto, hasta las %s.", "Yes, we're open now, until %s.", sayHour(q.lang, end))
+			return wording(q.lang, "open_until", "time", sayHour(q.lang, end))
 		}
-		return say(q.lang, "Sí, ahora está abierto.", "Yes, we're open now.")
+		return wording(q.lang, "open_now")
 	}
 	next, ok := h.hours.NextOpening(q.now)
 	if !ok {
-		return say(q.lang, "Ahora está cerrado.", "We're closed right now.")
+		return wording(q.lang, "closed_now")
 	}
-	return sayf(q.lang, "Ahora está cerrado. Abrimos %s a las %s.", "We're closed right now. We open %s at %s.",
-		q.sayDay(next), sayHour(q.lang, next.Hour()))
+	return wording(q.lang, "closed_opens", "day", q.sayDay(next), "time", sayHour(q.lang, next.Hour()))
 }
 
 // sayDay names the day of a moment to come.
-func (q *question) sayDay(t time.Time) string {
-	name := spokenDays[monday(t.Weekday())]
+func (q hoursQuestion) sayDay(t time.Time) string {
 	switch days := daysBetween(q.now, t); days {
 	case 0:
-		return say(q.lang, "hoy", "today")
+		return wording(q.lang, "today")
 	case 1:
-		return say(q.lang, "mañana", "tomorrow")
+		return wording(q.lang, "tomorrow")
 	}
-	return say(q.lang, "el "+name[0], "on "+name[1])
+	return wording(q.lang, "on_day", "day", weekdays(q.lang)[monday(t.Weekday())])
 }
 
 func daysBetween(a, b time.Time) int {
@@ -316,18 +315,18 @@ func (h house) closes(t time.Time) int {
 }
 
 // sayClosing answers when the house closes, today if it opens today.
-func (q *question) sayClosing() string {
+func (q hoursQuestion) sayClosing() string {
 	h := q.c.house
 	if h.hours.OpenAt(q.now) {
 		if end := h.closes(q.now); end != 0 {
-			return sayf(q.lang, "Hoy cerramos a las %s.", "Today we close at %s.", sayHour(q.lang, end))
+			return wording(q.lang, "close_today", "time", sayHour(q.lang, end))
 		}
 	}
 	return q.sayDays(span{days: []int{monday(q.now.Weekday())}, today: true})
 }
 
 // sayDays says the hours of the days that were named.
-func (q *question) sayDays(s span) string {
+func (q hoursQuestion) sayDays(s span) string {
 	h := q.c.house
 	if len(s.days) > 2 {
 		return sentence(h.runs(q.lang, s.days))
@@ -339,25 +338,22 @@ func (q *question) sayDays(s span) string {
 	return strings.Join(parts, " ")
 }
 
-func (q *question) sayOneDay(s span, d int) string {
-	when := say(q.lang, "el "+spokenDays[d][0], "on "+spokenDays[d][1])
+func (q hoursQuestion) sayOneDay(s span, d int) string {
+	when := wording(q.lang, "on_day", "day", weekdays(q.lang)[d])
 	switch today := monday(q.now.Weekday()); {
 	case s.today && d == today:
-		when = say(q.lang, "hoy", "today")
+		when = wording(q.lang, "today")
 	case s.morrow && d == (today+1)%7:
-		when = say(q.lang, "mañana", "tomorrow")
+		when = wording(q.lang, "tomorrow")
 	}
 	shift := q.c.house.hours[d]
 	switch {
 	case shift == (frontdesk.Shift{}):
-		return sentence(sayf(q.lang, "%s está cerrado", "we're closed %s", when))
+		return sentence(wording(q.lang, "day_closed", "when", when))
 	case q.about(closing) && shift.Open != shift.Close%24:
-		return sentence(sayf(q.lang, "%s cerramos a las %s", "%s we close at %s", when, sayHour(q.lang, shift.Close)))
+		return sentence(wording(q.lang, "day_closes", "when", when, "time", sayHour(q.lang, shift.Close)))
 	}
-	if q.lang == lexicon.English {
-		return sentence("we're open " + when + " " + sayShift(q.lang, shift))
-	}
-	return sentence(when + " abrimos " + sayShift(q.lang, shift))
+	return sentence(wording(q.lang, "day_open", "when", when, "shift", sayShift(q.lang, shift)))
 }
 
 // week is all seven days, those with the same hours together.
@@ -386,38 +382,36 @@ func (h house) runs(lang string, days []int) string {
 func sayRun(lang string, from, to int, shift frontdesk.Shift) string {
 	what := sayShift(lang, shift)
 	if shift == (frontdesk.Shift{}) {
-		what = say(lang, "cerrado", "closed")
+		what = wording(lang, "closed")
 	}
-	a, b := spokenDays[from], spokenDays[to]
+	first, last := weekdays(lang)[from], weekdays(lang)[to]
 	switch to - from {
 	case 0:
-		return say(lang, a[0], a[1]) + " " + what
+		return first + " " + what
 	case 1:
-		return say(lang, a[0]+" y "+b[0], a[1]+" and "+b[1]) + " " + what
+		return wording(lang, "two_days", "first", first, "last", last) + " " + what
 	}
-	return say(lang, "de "+a[0]+" a "+b[0], a[1]+" to "+b[1]) + " " + what
+	return wording(lang, "days", "first", first, "last", last) + " " + what
 }
 
 // sayShift says opening hours: "de 13:00 a 24:00", "1 pm to midnight".
 func sayShift(lang string, s frontdesk.Shift) string {
 	if s.Open == 0 && s.Close == 24 || s.Open == s.Close {
-		return say(lang, "las 24 horas", "24 hours")
+		return wording(lang, "all_day")
 	}
-	return sayf(lang, "de %s a %s", "from %s to %s", sayHour(lang, s.Open), sayHour(lang, s.Close))
+	return wording(lang, "shift", "open", sayHour(lang, s.Open), "close", sayHour(lang, s.Close))
 }
 
 func sayHour(lang string, hour int) string {
-	if lang != lexicon.English {
-		return strconv.Itoa(hour) + ":00"
+	if name := wording(lang, "midnight"); name != "" && hour%24 == 0 {
+		return name
 	}
-	switch hour {
-	case 0, 24:
-		return "midnight"
-	case 12:
-		return "noon"
+	if name := wording(lang, "noon"); name != "" && hour == 12 {
+		return name
 	}
+	key := "hour"
 	if hour > 12 {
-		return strconv.Itoa(hour-12) + " pm"
+		key = "hour_pm"
 	}
-	return strconv.Itoa(cmp.Or(hour, 12)) + " am"
+	return wording(lang, key, "hour", strconv.Itoa(hour), "hour12", strconv.Itoa((hour+11)%12+1))
 }

@@ -39,7 +39,9 @@ func readHouse(a frontdesk.Agent) house {
 	}
 	for _, w := range slices.Concat(tokens(b.Name, ""), tokens(a.DisplayName, "")) {
 		h.own[w.word] = true
-		h.stems[w.es.Stems], h.stems[w.en.Stems] = true, true
+		for _, e := range w.entries {
+			h.stems[e.Stems] = true
+		}
 	}
 	if a.Config.Hours != nil && *a.Config.Hours != (frontdesk.Hours{}) && validHours(*a.Config.Hours) {
 		h.hours, h.open = *a.Config.Hours, true
@@ -103,9 +105,9 @@ func newText(s string) text {
 
 func newPassage(s string) passage {
 	p := passage{text: s, means: map[lexicon.Entry]bool{}, words: tokens(s, lexicon.Language(s))}
-	langs := labelLanguages(s, "")
+	langs := labelLanguages(s, "", languages())
 	for i, w := range p.words {
-		for _, lang := range languages {
+		for _, lang := range languages() {
 			p.means[w.entry(lang)] = true
 		}
 		for _, lang := range langs {
@@ -130,7 +132,7 @@ func (p *passage) meaning(e lexicon.Entry) {
 
 // has says whether the sentence speaks of a word.
 func (p passage) has(w token) bool {
-	return p.means[w.es] || p.means[w.en] || !w.empty() && slices.ContainsFunc(p.words, func(o token) bool { return alike(w.word, o.word) })
+	return w.in(p.means) || !w.empty() && slices.ContainsFunc(p.words, func(o token) bool { return alike(w.word, o.word) })
 }
 
 var endOfSentence = regexp.MustCompile(`[.!?…]+["»”)]?\s+`)

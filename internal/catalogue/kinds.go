@@ -8,7 +8,7 @@ import (
 
 // says says whether a phrase of a meaning stands in the question.
 func (q *question) says(meaning string) bool {
-	return language.MixOf().Phrases(meaning).In(q.spoken)
+	return mixed().Phrases("catalogue_" + meaning).In(q.spoken)
 }
 
 // fitsGoods says whether what is asked can be answered by what there is to be
@@ -49,7 +49,7 @@ func (q *question) function(i int) bool {
 }
 
 // definite are the words that stand before something that is known.
-func definite() language.Set { return language.MixOf().Words("definite") }
+func definite() language.Set { return wordsOf("definite") }
 
 // unshown tells the tokens that say something and show no topic: those that name
 // what is asked about.
@@ -79,12 +79,12 @@ func (q *question) unshownTokens() (all []int) {
 // leave out. Words that say little do here: the bride of "prueba de novia".
 func (q *question) tells(i int) bool {
 	w := q.words[i]
-	return !w.function && !w.manners && !q.c.house.own[w.word] && !shopTalk[w.word] && !talk[w.word] && !w.numeral() &&
-		weekdayOf(w.word) < 0 && !nightWords[w.word] && !todayWords[w.word] && !unimportant()[w.word]
+	return !w.function && !w.manners && !q.c.house.own[w.word] && !wordsOf("house")[w.word] && !talk()[w.word] && !w.numeral() &&
+		weekdayOf(w.word) < 0 && !wordsOf("parts of day")[w.word] && !wordsOf("today")[w.word] && !unimportant()[w.word]
 }
 
 // unimportant are words that say nothing in any question.
-func unimportant() language.Set { return language.MixOf().Words("unimportant") }
+func unimportant() language.Set { return wordsOf("unimportant") }
 
 // untold are the words that tell something, say it as little as they may, and
 // that are not accounted for.
@@ -110,7 +110,7 @@ func (q *question) untoldBut(topics ...topic) []int {
 // dress?", "my order".
 func (q *question) ownThing(m found) bool {
 	first := m.tokens[0]
-	return first > 0 && language.MixOf().Words("possessives")[q.words[first-1].word]
+	return first > 0 && wordsOf("possessives")[q.words[first-1].word]
 }
 
 // modifies says whether what was named only says more of something else that
@@ -120,14 +120,14 @@ func (q *question) modifies(m found, accounted func(int) bool) bool {
 	if headLast(q.lang) {
 		return accounted(last+1) && !q.words[last].stop
 	}
-	return first > 1 && accounted(first-2) && language.MixOf().Words("of")[q.words[first-1].word]
+	return first > 1 && accounted(first-2) && wordsOf("of")[q.words[first-1].word]
 }
 
 // headLast says whether a language puts what says more before what it says more
 // of: "gift cards".
 func headLast(lang string) bool {
 	l := language.Of(lang)
-	return l != nil && l.Pairs("order")["head"] == "last"
+	return l != nil && l.Pairs("catalogue order")["head"] == "last"
 }
 
 // itself leaves those that were named themselves, not in the name of something

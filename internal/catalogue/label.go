@@ -27,12 +27,12 @@ type label struct {
 	head    uint32 // the same; all of them where names have no heads
 }
 
-func labelLanguages(name, lang string) []string {
+func labelLanguages(name, lang string, otherwise []string) []string {
 	if lang == "" {
 		lang = lexicon.Language(name)
 	}
 	if lang == "" {
-		return languages[:]
+		return otherwise
 	}
 	return []string{lang}
 }
@@ -51,12 +51,12 @@ func (l *label) take(words []token, i, n int, own map[string]bool) int {
 	switch {
 	case len(words) == 1:
 		l.telling |= mask
-	case n == 1 && (own[w.en.Stems] || own[w.es.Stems] || audience()[w.word]):
+	case n == 1 && (ownStem(own, w) || audience()[w.word]):
 		l.telling |= mask
 		l.slight |= mask
 	case n > 1 || strong(w):
 		l.telling |= mask
-	case w.numeral(), talk[w.word], ordinals[w.word]:
+	case w.numeral(), talk()[w.word], wordsOf("ordinals")[w.word]:
 		l.weights[u] = 0.5
 	default:
 		l.weights[u] = 0.5
@@ -70,14 +70,18 @@ func (l *label) take(words []token, i, n int, own map[string]bool) int {
 	return u
 }
 
+func ownStem(own map[string]bool, w token) bool {
+	return slices.ContainsFunc(w.entries, func(e lexicon.Entry) bool { return own[e.Stems] })
+}
+
 // audience are words for whom a service is: they tell two services apart and
 // name none. Who says that a puppy is ill does not ask for the puppy's first visit.
-func audience() language.Set { return language.MixOf().Words("audience") }
+func audience() language.Set { return wordsOf("audience") }
 
 // deverbal says whether a word has the form of a verb that became the name of
 // what is done: "recogido" says little as a form of "recoger", and much as a name.
 func deverbal(word string) bool {
-	for ending := range language.MixOf().Words("deverbal endings") {
+	for ending := range wordsOf("deverbal endings") {
 		if len(word) > len(ending)+3 && strings.HasSuffix(word, ending) {
 			return true
 		}
@@ -85,14 +89,11 @@ func deverbal(word string) bool {
 	return false
 }
 
-// strong says whether a word tells something by itself.
+// strong says whether a word tells something by itself. The first of "primera
+// visita" does not: it is not that of "the first slot".
 func strong(w token) bool {
-	return !w.grammar() && !talk[w.word] && !w.light() && !w.numeral() && !ordinals[w.word]
+	return !w.grammar() && !talk()[w.word] && !w.light() && !w.numeral() && !wordsOf("ordinals")[w.word]
 }
-
-// ordinals tell something only beside another word: the first of "primera
-// visita" is not that of "the first slot".
-var ordinals = set(`primer primera primero segunda segundo tercera tercero ultima ultimo first second third last next proxima proximo siguiente`)
 
 // counts says whether a word of a name tells anything. The talk of booking, and
 // words that are otherwise grammar, do where no other word of the name does: the
@@ -103,7 +104,7 @@ func counts(w token, all []token) bool {
 		return true
 	case w.grammar():
 		return len(all) == 1 || len(w.word) > 3 && !slices.ContainsFunc(all, strong)
-	case talk[w.word]:
+	case talk()[w.word]:
 		return !slices.ContainsFunc(all, strong)
 	}
 	return true
@@ -115,7 +116,7 @@ func headOf(words []token, unitOf []int, lang string) (head uint32) {
 	last := headLast(lang)
 	for i, u := range unitOf {
 		if u < 0 {
-			if last && head != 0 && words[i].grammar() && !language.MixOf().Words("and")[words[i].word] {
+			if last && head != 0 && words[i].grammar() && !wordsOf("and")[words[i].word] {
 				return head
 			}
 			continue

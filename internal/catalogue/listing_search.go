@@ -3,10 +3,10 @@ package catalogue
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/language"
-	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
 // criterion is one thing that a listing should have.
@@ -53,30 +53,8 @@ func (s search) weight() (sum float64) {
 	return sum
 }
 
-var (
-	rentWords = []pattern{newPattern("alquil*"), newPattern("arrend*"), newPattern("rent"), newPattern("rental*"), newPattern("renting"), newPattern("to let"), newPattern("al mes"), newPattern("a month"), newPattern("per month"), newPattern("monthly"), newPattern("lease")}
-	saleWords = []pattern{newPattern("compr*"), newPattern("venta"), newPattern("en venta"), newPattern("vend*"), newPattern("buy"), newPattern("buying"), newPattern("purchase"), newPattern("sale"), newPattern("for sale")}
-	roomWords = set("dormitorio dormitorios habitacion habitaciones cuarto cuartos recamara recamaras hab dorm bedroom bedrooms bed beds room rooms bedroomed")
-	areaWords = set("m2 metros metro m meters metres sqm cuadrados square")
-	belowText = phrases("menos de, hasta, por debajo de, maximo, como mucho, no mas de, under, below, up to, less than, max, maximum, at most, cheaper than, inferior a, por menos de, within, budget, presupuesto")
-	aboveText = phrases("mas de, a partir de, desde, por encima de, minimo, over, above, more than, at least, from, al menos, min")
-	below     = patternsOf(belowText)
-	above     = patternsOf(aboveText)
-	// kinds are words for any property: they tell no listing from another.
-	kinds = set(`vivienda viviendas inmueble inmuebles propiedad propiedades anuncio anuncios property properties listing listings place places home homes
-oferta ofertas options opciones something algo inmobiliaria catalogo referencia ref reference euros euro eur alquiler alquilar alquilan comprar venta venden rent buy sale let mes month looking busco buscando buscar
-zona area available disponible disponibles tienen teneis tiene hay have got any up max maximo maximum budget presupuesto under below less around`)
-)
-
-func patternsOf(list []string) (all []pattern) {
-	for _, one := range list {
-		all = append(all, newPattern(one))
-	}
-	return all
-}
-
 // search reads what is looked for.
-func (q *question) search() (s search) {
+func (q propertyQuestion) search() (s search) {
 	if len(q.c.Listings) == 0 {
 		return s
 	}
@@ -89,9 +67,9 @@ func (q *question) search() (s search) {
 	return s
 }
 
-func (q *question) readOperation(s *search) {
+func (q propertyQuestion) readOperation(s *search) {
 	operation := ""
-	switch rent, sale := q.sees(rentWords), q.sees(saleWords); {
+	switch rent, sale := q.sees(expressions("expressions rent")), q.sees(expressions("expressions sale")); {
 	case rent && !sale:
 		operation = "rent"
 	case sale && !rent:
@@ -104,31 +82,31 @@ func (q *question) readOperation(s *search) {
 		fits: func(l Listing, _ int) bool { return l.Operation == operation },
 		differs: func(l Listing) string {
 			if l.Operation == "rent" {
-				return say(q.lang, "en alquiler", "to rent")
+				return wording(q.lang, "to_rent")
 			}
-			return say(q.lang, "en venta", "for sale")
+			return wording(q.lang, "for_sale")
 		},
 	})
 }
 
 // readPlace reads the towns and quarters that are named; any of several will do.
-func (q *question) readPlace(s *search) {
+func (q propertyQuestion) readPlace(s *search) {
 	named := map[string]bool{}
 	for _, l := range q.c.Listings {
 		for _, place := range []string{l.City, l.Zone} {
 			if q.namesPlace(place) {
-				named[lexicon.Fold(place)] = true
+				named[language.Fold(place)] = true
 			}
 		}
 	}
 	if len(named) > 0 {
 		s.criteria = append(s.criteria, criterion{by: byPlace, weight: 2, fits: func(l Listing, _ int) bool {
-			return named[lexicon.Fold(l.City)] || named[lexicon.Fold(l.Zone)]
+			return named[language.Fold(l.City)] || named[language.Fold(l.Zone)]
 		}})
 	}
 }
 
-func (q *question) namesPlace(place string) bool {
+func (q propertyQuestion) namesPlace(place string) bool {
 	name := tokens(place, "")
 	for i := range q.words {
 		if len(name) > 0 && i+len(name) <= len(q.words) && sameWords(q.words[i:i+len(name)], name) {
@@ -141,11 +119,11 @@ func (q *question) namesPlace(place string) bool {
 
 // readElsewhere reads a place that no listing is in: a name behind "in" that is
 // left over.
-func (q *question) readElsewhere(s *search) {
-	in := language.MixOf().Words("in")
+func (q propertyQuestion) readElsewhere(s *search) {
+	in := wordsOf("in")
 	for i := 1; i < len(q.words); i++ {
 		w := q.words[i]
-		if !in[q.words[i-1].word] || q.clear.any(i, i+1) || w.empty() || w.number() || w.known() || kinds[w.word] {
+		if !in[q.words[i-1].word] || q.clear.any(i, i+1) || w.empty() || w.number() || w.known() || wordsOf("any property")[w.word] {
 			continue
 		}
 		s.elsewhere = true
@@ -158,7 +136,7 @@ func (q *question) readElsewhere(s *search) {
 func sameWords(a, b []token) bool {
 	for i := range a {
 		most := slips(len(b[i].word))
-		if a[i].word != b[i].word && (most == 0 || a[i].known() || lexicon.Distance(a[i].word, b[i].word) > most) {
+		if a[i].word != b[i].word && (most == 0 || a[i].known() || language.Distance(a[i].word, b[i].word) > most) {
 			return false
 		}
 	}
@@ -167,11 +145,11 @@ func sameWords(a, b []token) bool {
 
 // readRooms reads how many bedrooms are wanted: "two or three", "at least two",
 // "two or more".
-func (q *question) readRooms(s *search) {
+func (q propertyQuestion) readRooms(s *search) {
 	var rooms []int
 	atLeast := false
 	for i, w := range q.words {
-		if !roomWords[w.word] || i == 0 {
+		if !wordsOf("rooms")[w.word] || i == 0 {
 			continue
 		}
 		some, from := q.countsBefore(i)
@@ -192,16 +170,16 @@ func (q *question) readRooms(s *search) {
 		},
 		differs: func(l Listing) string {
 			if !l.Roomed || l.Bedrooms == 0 {
-				return say(q.lang, "sin dormitorios indicados", "with no bedrooms given")
+				return wording(q.lang, "no_rooms_given")
 			}
-			return say(q.lang, "con ", "with ") + q.sayRooms(l.Bedrooms)
+			return wording(q.lang, "with_rooms", "rooms", q.sayRooms(l.Bedrooms))
 		},
 	})
 }
 
 // countsBefore are the numbers right before a word: "two or three", "2-3".
-func (q *question) countsBefore(i int) (all []int, from int) {
-	or := language.MixOf().Words("or")
+func (q propertyQuestion) countsBefore(i int) (all []int, from int) {
+	or := wordsOf("or")
 	for at := i - 1; at >= 0; at-- {
 		n, ok := count(q.words[at])
 		if !ok || n > 20 {
@@ -218,8 +196,8 @@ func (q *question) countsBefore(i int) (all []int, from int) {
 }
 
 // orMore says whether a number of rooms is the least.
-func (q *question) orMore(from, at int) (more bool) {
-	for _, p := range above {
+func (q propertyQuestion) orMore(from, at int) (more bool) {
+	for _, p := range expressions("expressions above") {
 		for k := max(0, from-3); k < from; k++ {
 			if used := p.at(q.words[:at], k); used != nil {
 				more = true
@@ -227,9 +205,8 @@ func (q *question) orMore(from, at int) (more bool) {
 			}
 		}
 	}
-	words := language.MixOf()
 	for k := max(0, at-1); k <= at+1 && k+1 < len(q.words); k++ {
-		if words.Words("or")[q.words[k].word] && words.Words("more")[q.words[k+1].word] {
+		if wordsOf("or")[q.words[k].word] && wordsOf("more")[q.words[k+1].word] {
 			q.clear.add(k, k+2)
 			more = true
 		}
@@ -239,15 +216,12 @@ func (q *question) orMore(from, at int) (more bool) {
 
 // count reads a small number, in figures or in words.
 func count(w token) (int, bool) {
-	switch w.word {
-	case "un", "una", "uno", "one", "single", "1":
+	if wordsOf("one")[w.word] {
 		return 1, true
 	}
 	word := w.word
-	for _, lang := range languages {
-		if n := lexicon.Numbers(lang, word); len(n) > 0 {
-			word = n[0]
-		}
+	if n := numbers(word); len(n) > 0 {
+		word = n[0]
 	}
 	n := 0
 	for _, r := range word {
@@ -265,7 +239,7 @@ const priceOfRents = 20
 // bounds are the price and the area that are looked for; 0: none.
 type bounds struct{ low, high, area float64 }
 
-func (q *question) readBounds(s *search) {
+func (q propertyQuestion) readBounds(s *search) {
 	b := q.readAmounts()
 	operation := s.has(byOperation)
 	let := func(l Listing) bool { return l.Operation == "rent" && b.high > priceOfRents*l.Cost.Amount }
@@ -277,12 +251,12 @@ func (q *question) readBounds(s *search) {
 			},
 			differs: func(l Listing) string {
 				if let(l) && !operation {
-					return say(q.lang, "en alquiler", "to rent")
+					return wording(q.lang, "to_rent")
 				}
 				if l.Cost.Amount < b.low {
-					return say(q.lang, "por debajo de ese precio", "below that price")
+					return wording(q.lang, "below_price")
 				}
-				return say(q.lang, "por encima de ese precio", "above that price")
+				return wording(q.lang, "above_price")
 			},
 		})
 	}
@@ -290,13 +264,13 @@ func (q *question) readBounds(s *search) {
 		s.criteria = append(s.criteria, criterion{
 			by: byArea, weight: 1,
 			fits:    func(l Listing, _ int) bool { return float64(l.Area) >= b.area },
-			differs: func(l Listing) string { return sayf(q.lang, "de %d m²", "of %d m²", l.Area) },
+			differs: func(l Listing) string { return wording(q.lang, "of_area", "area", strconv.Itoa(l.Area)) },
 		})
 	}
 }
 
 // readAmounts reads the bounds of price and area.
-func (q *question) readAmounts() (b bounds) {
+func (q propertyQuestion) readAmounts() (b bounds) {
 	for i := 0; i < len(q.words); i++ {
 		if q.clear.any(i, i+1) {
 			continue
@@ -305,7 +279,7 @@ func (q *question) readAmounts() (b bounds) {
 		if !ok {
 			continue
 		}
-		if i+used < len(q.words) && areaWords[q.words[i+used].word] || strings.HasSuffix(q.words[i].word, "m2") {
+		if i+used < len(q.words) && wordsOf("metres")[q.words[i+used].word] || strings.HasSuffix(q.words[i].word, "m2") {
 			b.area = n
 			q.clear.add(i, min(len(q.words), i+used+1))
 			continue
@@ -314,17 +288,17 @@ func (q *question) readAmounts() (b bounds) {
 			continue
 		}
 		switch {
-		case q.leadsTo(below, i):
+		case q.leadsTo(expressions("expressions below"), i):
 			b.high = n
-		case q.leadsTo(above, i):
+		case q.leadsTo(expressions("expressions above"), i):
 			b.low = n
-		case i > 1 && (q.words[i-1].word == "y" || q.words[i-1].word == "and") && b.high == 0 && b.low > 0:
+		case i > 1 && wordsOf("and")[q.words[i-1].word] && b.high == 0 && b.low > 0:
 			b.high = n
-		case i > 0 && (q.words[i-1].word == "entre" || q.words[i-1].word == "between"):
+		case i > 0 && wordsOf("between")[q.words[i-1].word]:
 			b.low = n
-		case i > 0 && language.MixOf().Words("around")[q.words[i-1].word]:
+		case i > 0 && wordsOf("around")[q.words[i-1].word]:
 			b.low, b.high = n*0.85, n*1.15
-		case i > 0 && slices.Contains([]string{"por", "for", "de", "a"}, q.words[i-1].word):
+		case i > 0 && wordsOf("amount before")[q.words[i-1].word]:
 			b.high = n * 1.1 // "for 900": thereabouts
 		default:
 			continue
@@ -336,7 +310,7 @@ func (q *question) readAmounts() (b bounds) {
 }
 
 // leadsTo says whether one of the patterns ends right before a word.
-func (q *question) leadsTo(patterns []pattern, i int) bool {
+func (q propertyQuestion) leadsTo(patterns []pattern, i int) bool {
 	for _, p := range patterns {
 		from := i - len(p)
 		if from < 0 {
@@ -353,10 +327,10 @@ func (q *question) leadsTo(patterns []pattern, i int) bool {
 // readFeatures reads kinds of property and what they come with, in whatever part
 // of a listing that stands. What is known to be a feature counts also where no
 // listing has it.
-func (q *question) readFeatures(s *search) {
-	q.said(language.MixOf().Words("near"))
+func (q propertyQuestion) readFeatures(s *search) {
+	q.said(wordsOf("near"))
 	for i, w := range q.words {
-		if q.clear.any(i, i+1) || kinds[w.word] || w.grammar() || w.number() || w.manners {
+		if q.clear.any(i, i+1) || wordsOf("any property")[w.word] || w.grammar() || w.number() || w.manners {
 			continue
 		}
 		hits := q.c.listings.findAny(q.words[i : i+1])
@@ -373,7 +347,7 @@ func (q *question) readFeatures(s *search) {
 		said := q.text[w.start:w.end]
 		c := criterion{by: byFeature, weight: 1, fits: func(_ Listing, at int) bool { return slices.Contains(hits, at) }}
 		c.differs = func(Listing) string {
-			return sayf(q.lang, "sin que conste %s", "with no mention of %s", said)
+			return wording(q.lang, "no_mention", "feature", said)
 		}
 		if kind {
 			c.by, c.weight, c.differs = byKind, 1.5, nil
@@ -383,7 +357,7 @@ func (q *question) readFeatures(s *search) {
 }
 
 // features are what properties come with, as callers ask for it.
-func features() language.Set { return language.MixOf().Words("features") }
+func features() language.Set { return wordsOf("features") }
 
 // has says whether a listing says of itself that it has something.
 func (l Listing) has(w token) bool {
@@ -408,7 +382,7 @@ func (f *finder) findAny(words []token) (entries []int) {
 
 // amountIn reads an amount of money or of metres: "900", "1.200", "200k",
 // "200 mil".
-func (q *question) amountIn(i int) (n float64, used int, ok bool) {
+func (q propertyQuestion) amountIn(i int) (n float64, used int, ok bool) {
 	word := q.words[i].word
 	factor := 1.0
 	for _, k := range []string{"k", "m2", "eur", "e"} {
@@ -420,7 +394,7 @@ func (q *question) amountIn(i int) (n float64, used int, ok bool) {
 		}
 	}
 	if w := (token{word: word}); word == "" || !w.number() {
-		spelled := append(lexicon.Numbers(lexicon.Spanish, word), lexicon.Numbers(lexicon.English, word)...)
+		spelled := numbers(word)
 		if len(spelled) == 0 {
 			return 0, 0, false
 		}
@@ -429,12 +403,12 @@ func (q *question) amountIn(i int) (n float64, used int, ok bool) {
 	n, ok = readAmount(word)
 	used = 1
 	if i+1 < len(q.words) {
-		switch q.words[i+1].word {
-		case "mil", "thousand", "k":
+		switch next := q.words[i+1].word; {
+		case wordsOf("thousand")[next]:
 			factor, used = 1000, 2
-		case "millon", "millones", "million":
+		case wordsOf("million")[next]:
 			factor, used = 1e6, 2
-		case "cientos", "hundred":
+		case wordsOf("hundred")[next]:
 			factor, used = 100, 2
 		}
 	}

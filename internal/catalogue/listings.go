@@ -3,10 +3,10 @@ package catalogue
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/language"
-	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
 // FindListings returns the listings that a text may mean: the one whose
@@ -16,7 +16,7 @@ func (c *Catalogue) FindListings(text, lang string) (all []Match[Listing]) {
 	if len(text) > longestQuestion {
 		text = strings.ToValidUTF8(text[:longestQuestion], "")
 	}
-	q := &question{c: c, text: text, lang: lang, words: tokens(text, lang), shown: map[topic][]int{}}
+	q := propertyQuestion{&question{c: c, text: text, lang: lang, words: tokens(text, lang), shown: map[topic][]int{}}}
 	if i, start, end, ok := q.reference(); ok {
 		return []Match[Listing]{{Entry: c.Listings[i], Score: 1, Start: start, End: end}}
 	}
@@ -35,7 +35,7 @@ func (c *Catalogue) FindListings(text, lang string) (all []Match[Listing]) {
 }
 
 // extent is from the first to the last word that is accounted for.
-func (q *question) extent() (start, end int) {
+func (q propertyQuestion) extent() (start, end int) {
 	used := q.clear.list()
 	if len(used) == 0 {
 		return 0, 0
@@ -45,7 +45,7 @@ func (q *question) extent() (start, end int) {
 
 // reference finds the listing whose reference the question says, however it is
 // split up: "CC-1042", "cc 1042", or "referencia 1042" when no other ends so.
-func (q *question) reference() (entry, start, end int, ok bool) {
+func (q propertyQuestion) reference() (entry, start, end int, ok bool) {
 	for i, l := range q.c.Listings {
 		want := squeeze(l.Ref)
 		if len(want) < 3 || !strings.ContainsAny(want, "0123456789") {
@@ -66,9 +66,9 @@ func (q *question) reference() (entry, start, end int, ok bool) {
 }
 
 // referenceNumber finds a listing by the figures of its reference alone.
-func (q *question) referenceNumber() (entry, start, end int, ok bool) {
+func (q propertyQuestion) referenceNumber() (entry, start, end int, ok bool) {
 	for k, w := range q.words {
-		if !w.number() || len(w.word) < 3 || k == 0 || !refWords[q.words[k-1].word] {
+		if !w.number() || len(w.word) < 3 || k == 0 || !wordsOf("reference before")[q.words[k-1].word] {
 			continue
 		}
 		hits := 0
@@ -85,8 +85,6 @@ func (q *question) referenceNumber() (entry, start, end int, ok bool) {
 	return 0, 0, 0, false
 }
 
-var refWords = set("referencia ref reference numero number listing anuncio codigo code la el the")
-
 func squeeze(ref string) string {
 	var b strings.Builder
 	for _, w := range tokens(ref, "") {
@@ -96,15 +94,15 @@ func squeeze(ref string) string {
 }
 
 // askReference tells about one listing.
-func (q *question) askReference() (Reply, bool) {
+func (q propertyQuestion) askReference() (Reply, bool) {
 	i, _, _, ok := q.reference()
 	if !ok {
 		return Reply{}, false
 	}
 	l := q.c.Listings[i]
 	q.account(reference, property, price, have, address)
-	q.said(kinds)
-	q.said(set("dormitorios habitaciones bedrooms rooms metros m2 size big grande"))
+	q.said(wordsOf("any property"))
+	q.said(wordsOf("size questions"))
 	has := false
 	for at, w := range q.words {
 		if !q.clear.any(at, at+1) && !w.empty() && l.has(w) {
@@ -113,16 +111,16 @@ func (q *question) askReference() (Reply, bool) {
 		}
 	}
 	if left := q.rest(); len(left) > 0 && (q.about(have) || features()[left[0].word]) {
-		return q.unsure(property, sayf(q.lang, "En los datos de la referencia %s no consta eso.", "The details of reference %s don't say.", l.Ref))
+		return q.unsure(property, wording(q.lang, "reference_silent", "ref", l.Ref))
 	}
 	if has && q.about(have) {
-		return q.reply(property, say(q.lang, "Sí. ", "Yes. ")+q.sayListing(l))
+		return q.reply(property, wording(q.lang, "yes")+" "+q.sayListing(l))
 	}
 	return q.reply(property, q.sayListing(l))
 }
 
 // sayListing is all that there is to say of a listing.
-func (q *question) sayListing(l Listing) string {
+func (q propertyQuestion) sayListing(l Listing) string {
 	parts := []string{l.Say(q.lang)}
 	if l.City != "" {
 		parts = append(parts, l.City)
@@ -131,49 +129,44 @@ func (q *question) sayListing(l Listing) string {
 		parts = append(parts, q.sayRooms(l.Bedrooms))
 	}
 	if l.Area > 0 {
-		parts = append(parts, sayf(q.lang, "%d m²", "%d m²", l.Area))
+		parts = append(parts, wording(q.lang, "area", "area", strconv.Itoa(l.Area)))
 	}
 	if l.Cost.Said() {
 		parts = append(parts, q.sayRate(l))
 	}
-	answer := sayf(q.lang, "Referencia %s: %s.", "Reference %s: %s.", l.Ref, strings.Join(parts, ", "))
+	answer := wording(q.lang, "reference", "ref", l.Ref, "details", strings.Join(parts, ", "))
 	if !l.Available() {
-		answer += sayf(q.lang, " Ahora no está disponible (%s).", " It isn't available at the moment (%s).", sayStatus(q.lang, l.Status))
+		answer += " " + wording(q.lang, "listing_gone", "status", sayStatus(q.lang, l.Status))
 	}
 	return answer
 }
 
-func (q *question) sayRooms(n int) string {
+func (q propertyQuestion) sayRooms(n int) string {
 	if n == 1 {
-		return say(q.lang, "1 dormitorio", "1 bedroom")
+		return wording(q.lang, "one_bedroom")
 	}
-	return sayf(q.lang, "%d dormitorios", "%d bedrooms", n)
+	return wording(q.lang, "bedrooms", "n", strconv.Itoa(n))
 }
 
 // sayRate is the price, by the month where it is rent.
-func (q *question) sayRate(l Listing) string {
+func (q propertyQuestion) sayRate(l Listing) string {
 	rate := l.Cost.Say(q.lang)
 	if l.Operation == "rent" && l.Cost.Words == "" {
-		rate += say(q.lang, " al mes", " a month")
+		rate = wording(q.lang, "a_month", "price", rate)
 	}
 	return rate
 }
 
 func sayStatus(lang, status string) string {
-	switch lexicon.Fold(status) {
-	case "reserved", "reservado", "reservada":
-		return say(lang, "reservado", "reserved")
-	case "sold", "vendido", "vendida":
-		return say(lang, "vendido", "sold")
-	case "rented", "let", "alquilado", "alquilada":
-		return say(lang, "alquilado", "rented")
+	if state, ok := mixed().Value("catalogue states", language.Fold(status)); ok {
+		return wording(lang, state)
 	}
 	return status
 }
 
 // askProperty lists what there is for somebody who looks for a home, or says that
 // nothing has all of it, and what comes nearest.
-func (q *question) askProperty() (Reply, bool) {
+func (q propertyQuestion) askProperty() (Reply, bool) {
 	if len(q.c.Listings) == 0 || q.says("at_house") {
 		return Reply{}, false
 	}
@@ -188,11 +181,11 @@ func (q *question) askProperty() (Reply, bool) {
 		return Reply{}, false
 	}
 	q.account(property, have, price)
-	q.said(kinds)
-	q.said(roomWords)
+	q.said(wordsOf("any property"))
+	q.said(wordsOf("rooms"))
 	fit := q.fitting(s)
 	if len(fit) == 0 {
-		r, ok := q.reply(property, say(q.lang, "Ahora mismo no tenemos nada disponible con esas características.", "We have nothing like that available at the moment.")+q.sayNearest(s))
+		r, ok := q.reply(property, wording(q.lang, "no_listing")+q.sayNearest(s))
 		r.Certain = r.Certain && told && !s.elsewhere
 		return r, ok
 	}
@@ -200,20 +193,20 @@ func (q *question) askProperty() (Reply, bool) {
 	for _, l := range fit {
 		names = append(names, q.sayBriefly(l, !s.has(byPlace)))
 	}
-	r, ok := q.reply(property, sayf(q.lang, "Tenemos %s.", "We have %s.", enumerate(q.lang, names)))
+	r, ok := q.reply(property, wording(q.lang, "have", "things", enumerate(q.lang, names)))
 	r.Certain = r.Certain && told // "do you have a terrace?" may be about the house
 	return r, ok
 }
 
 // fitting are the listings that have all that is looked for, the cheapest first
 // where that was asked for.
-func (q *question) fitting(s search) (fit []Listing) {
+func (q propertyQuestion) fitting(s search) (fit []Listing) {
 	for i, l := range q.c.Listings {
 		if s.fits(l, i) {
 			fit = append(fit, l)
 		}
 	}
-	if q.said(language.MixOf().Words("cheapest")) {
+	if q.said(wordsOf("cheapest")) {
 		slices.SortStableFunc(fit, func(a, b Listing) int { return cmp.Compare(a.Cost.Amount, b.Cost.Amount) })
 	}
 	return fit
@@ -221,7 +214,7 @@ func (q *question) fitting(s search) (fit []Listing) {
 
 // sayNearest names the listings that lack least of what is looked for, with what
 // is different about them.
-func (q *question) sayNearest(s search) string {
+func (q propertyQuestion) sayNearest(s search) string {
 	const most, tooFar = 2, 3.5
 	type near struct {
 		l      Listing
@@ -251,20 +244,20 @@ func (q *question) sayNearest(s search) string {
 	for _, n := range all[:min(most, len(all))] {
 		name := q.sayBriefly(n.l, true)
 		if len(n.differ) > 0 {
-			name += say(q.lang, ", pero ", ", but ") + joinAnd(q.lang, n.differ)
+			name = wording(q.lang, "but", "listing", name, "differences", joinAnd(q.lang, n.differ))
 		}
 		names = append(names, name)
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	return sayf(q.lang, " Lo más parecido: %s.", " The nearest: %s.", strings.Join(names, "; "))
+	return " " + wording(q.lang, "nearest_listings", "listings", strings.Join(names, "; "))
 }
 
-func (q *question) sayBriefly(l Listing, place bool) string {
+func (q propertyQuestion) sayBriefly(l Listing, place bool) string {
 	name := l.Say(q.lang)
 	if l.City != "" && place {
-		name += say(q.lang, " en ", " in ") + l.City
+		name = wording(q.lang, "in_place", "thing", name, "place", l.City)
 	}
 	var parts []string
 	if l.Cost.Said() {

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,10 +9,10 @@ import (
 )
 
 // foods are those of a list that a question names, with the tokens that do.
-func (q *question) foods(list []foodstuff) (ids []string, used map[string][]int) {
+func (q menuQuestion) foods(list []foodstuff) (ids []string, used map[string][]int) {
 	used = map[string][]int{}
 	for _, f := range list {
-		for _, p := range f.patterns() {
+		for _, p := range f.words {
 			if tokens, ok := p.anywhere(q.words); ok && !falseFriend(q.lang, p) {
 				used[f.id] = append(used[f.id], tokens...)
 			}
@@ -23,19 +24,19 @@ func (q *question) foods(list []foodstuff) (ids []string, used map[string][]int)
 	return ids, used
 }
 
-// falseFriend says whether a pattern is a word of another meaning in the
-// language of the question: Spanish "soy" is no bean.
-func falseFriend(lang string, p pattern) bool {
-	return lang == lexicon.Spanish && len(p) == 1 && p[0].word == "soy"
+// falseFriend says whether a word is one of another meaning in the language of
+// the question: Spanish "soy" is no bean.
+func falseFriend(lang string, w foodWord) bool {
+	return w.lang != lang && len(w.pattern) == 1 && lexicon.Grammar(lang, w.pattern[0].word)
 }
 
 // askAllergy says what a dish contains, or what can be eaten by someone who
 // must do without something. It always asks for the kitchen to be told.
-func (q *question) askAllergy() (Reply, bool) {
+func (q menuQuestion) askAllergy() (Reply, bool) {
 	if len(q.c.Dishes) == 0 && q.c.house.dietary.whole == "" {
 		return Reply{}, false
 	}
-	ids, used := q.foods(allergens)
+	ids, used := q.foods(allergens())
 	dishes := q.dishesBeside(&ids, used)
 	switch {
 	case len(dishes) > 0 && len(ids) > 0 && q.about(contains, have, allergic):
@@ -53,18 +54,18 @@ func (q *question) askAllergy() (Reply, bool) {
 
 // onlyDiet says whether dishes are marked for the one thing that is asked
 // about: then the marks answer better than the allergens.
-func (q *question) onlyDiet(ids []string) bool {
+func (q menuQuestion) onlyDiet(ids []string) bool {
 	return len(ids) == 1 && ids[0] == "gluten" && q.marked("gluten_free")
 }
 
-func (q *question) marked(diet string) bool {
+func (q menuQuestion) marked(diet string) bool {
 	return slices.ContainsFunc(q.c.Dishes, func(d Dish) bool { return d.suits(diet) })
 }
 
 // dishesBeside are the dishes that the question names. An allergen that is only
 // part of a dish's name is not asked about: the cheese of a cheesecake. What a
 // caller is allergic to names no dish.
-func (q *question) dishesBeside(ids *[]string, used map[string][]int) []found {
+func (q menuQuestion) dishesBeside(ids *[]string, used map[string][]int) []found {
 	all := q.namedDishes()
 	food := func(i int) bool {
 		return slices.ContainsFunc(*ids, func(id string) bool { return slices.Contains(used[id], i) })
@@ -81,11 +82,11 @@ func (q *question) dishesBeside(ids *[]string, used map[string][]int) []found {
 }
 
 // without says whether the question asks for what does not contain something.
-func (q *question) without(ids []string, used map[string][]int) bool {
+func (q menuQuestion) without(ids []string, used map[string][]int) bool {
 	for _, id := range ids {
 		for _, i := range used[id] {
-			if i > 0 && slices.Contains([]string{"sin", "without", "no"}, q.words[i-1].word) ||
-				i > 1 && q.words[i-2].word == "sin" || i+1 < len(q.words) && q.words[i+1].word == "free" {
+			if i > 0 && wordsOf("without before")[q.words[i-1].word] ||
+				i > 1 && wordsOf("without before")[q.words[i-2].word] || i+1 < len(q.words) && wordsOf("free after")[q.words[i+1].word] {
 				return !q.onlyDiet(ids)
 			}
 		}
@@ -94,7 +95,7 @@ func (q *question) without(ids []string, used map[string][]int) bool {
 }
 
 // contents says whether dishes contain allergens, or which they contain.
-func (q *question) contents(dishes []found, ids []string, used map[string][]int) (Reply, bool) {
+func (q menuQuestion) contents(dishes []found, ids []string, used map[string][]int) (Reply, bool) {
 	q.markFound(dishes)
 	q.markFoods(ids, used)
 	q.account(contains, have, allergic, menu, dietary)
@@ -109,23 +110,23 @@ func (q *question) contents(dishes []found, ids []string, used map[string][]int)
 	return q.reply(allergic, strings.Join(parts, " ")+q.warning(ids)+q.tellKitchen())
 }
 
-func (q *question) markFoods(ids []string, used map[string][]int) {
+func (q menuQuestion) markFoods(ids []string, used map[string][]int) {
 	for _, id := range ids {
 		q.mark(used[id])
 	}
 }
 
-func (q *question) undeclared(d Dish) string {
-	return sayf(q.lang, "No tengo los alérgenos de %s.", "I don't have the allergens of %s.", d.Say(q.lang))
+func (q menuQuestion) undeclared(d Dish) string {
+	return wording(q.lang, "no_allergens_of", "dish", d.Say(q.lang))
 }
 
-func (q *question) sayContents(d Dish, ids []string) string {
+func (q menuQuestion) sayContents(d Dish, ids []string) string {
 	name := d.Say(q.lang)
 	if len(ids) == 0 {
 		if len(d.allergens) == 0 {
-			return sayf(q.lang, "%s: sin alérgenos declarados.", "%s: no declared allergens.", name)
+			return wording(q.lang, "no_allergens", "dish", name)
 		}
-		return sayf(q.lang, "%s: contiene %s.", "%s: contains %s.", name, q.allergenNames(d.allergens))
+		return wording(q.lang, "contains", "dish", name, "foods", q.allergenNames(d.allergens))
 	}
 	var in, out []string
 	for _, id := range ids {
@@ -137,26 +138,25 @@ func (q *question) sayContents(d Dish, ids []string) string {
 	}
 	answer := name + ": "
 	if len(in) > 0 {
-		answer += sayf(q.lang, "sí, contiene %s. ", "yes, contains %s. ", q.allergenNames(in))
+		answer += wording(q.lang, "yes_contains", "foods", q.allergenNames(in)) + " "
 	}
 	if len(out) > 0 {
-		answer += sayf(q.lang, "según la carta, no contiene %s. ", "according to the menu, no %s. ", q.allergenNames(out))
+		answer += wording(q.lang, "no_contains", "foods", q.allergenNames(out)) + " "
 	}
 	return strings.TrimSpace(answer)
 }
 
-func (q *question) allergenNames(ids []string) string {
+func (q menuQuestion) allergenNames(ids []string) string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
-		f := stuff(allergens, id)
-		names[i] = say(q.lang, f.es, f.en)
+		names[i] = stuff(allergens(), id).say(q.lang)
 	}
 	return joinAnd(q.lang, names)
 }
 
 // avoiding lists dishes that are declared to be without allergens. A dish whose
 // allergens are not declared is not among them.
-func (q *question) avoiding(ids []string, used map[string][]int) (Reply, bool) {
+func (q menuQuestion) avoiding(ids []string, used map[string][]int) (Reply, bool) {
 	heading, named := q.heading(q.c.courses, q.c.house.courses)
 	var names []string
 	for _, d := range q.c.Dishes {
@@ -167,26 +167,25 @@ func (q *question) avoiding(ids []string, used map[string][]int) (Reply, bool) {
 	}
 	q.markFoods(ids, used)
 	q.account(allergic, contains, have, menu, dietary, services)
-	q.said(talk)
+	q.said(talk())
 	if len(names) == 0 {
 		if warning := q.warning(ids); warning != "" {
 			return q.unsure(allergic, strings.TrimSpace(warning)+q.tellKitchen())
 		}
 		return Reply{}, false
 	}
-	return q.reply(allergic, sayf(q.lang, "Según la carta, sin %s tenemos %s.", "According to the menu, without %s we have %s.",
-		q.allergenNames(ids), enumerate(q.lang, names))+q.warning(ids)+q.tellKitchen())
+	return q.reply(allergic, wording(q.lang, "without_have", "foods", q.allergenNames(ids), "dishes", enumerate(q.lang, names))+q.warning(ids)+q.tellKitchen())
 }
 
-func (q *question) tellKitchen() string {
-	return say(q.lang, " Avise siempre a la cocina al llegar o al pedir.", " Please always tell the kitchen when you arrive or order.")
+func (q menuQuestion) tellKitchen() string {
+	return " " + wording(q.lang, "tell_kitchen")
 }
 
 // warning is what the business says about these allergens in its own words.
-func (q *question) warning(ids []string) string {
+func (q menuQuestion) warning(ids []string) string {
 	var found []string
 	for _, p := range q.c.house.dietary.sentences {
-		if warns(p) && slices.ContainsFunc(ids, func(id string) bool { return speaksOf(p, stuff(allergens, id)) }) {
+		if warns(p) && slices.ContainsFunc(ids, func(id string) bool { return speaksOf(p, stuff(allergens(), id)) }) {
 			found = append(found, quote(q.lang, p.text))
 		}
 	}
@@ -197,30 +196,25 @@ func (q *question) warning(ids []string) string {
 }
 
 func speaksOf(p passage, f foodstuff) bool {
-	return slices.ContainsFunc(f.patterns(), func(one pattern) bool {
+	return slices.ContainsFunc(f.words, func(one foodWord) bool {
 		_, ok := one.anywhere(p.words)
 		return ok
 	})
 }
 
-var warnings = []pattern{
-	newPattern("no"), newPattern("traza*"), newPattern("garantiz*"), newPattern("compartid*"), newPattern("contamina*"), newPattern("not"), newPattern("cannot"),
-	newPattern("t"), newPattern("trace*"), newPattern("guarantee*"), newPattern("shared"), newPattern("share*"), newPattern("avis*"), newPattern("tell"),
-}
-
 func warns(p passage) bool {
-	return slices.ContainsFunc(warnings, func(w pattern) bool {
+	return slices.ContainsFunc(expressions("expressions warning"), func(w pattern) bool {
 		_, ok := w.anywhere(p.words)
 		return ok
 	})
 }
 
 // askDiet lists what suits a diet, or says whether a dish does.
-func (q *question) askDiet() (Reply, bool) {
+func (q menuQuestion) askDiet() (Reply, bool) {
 	if len(q.c.Dishes) == 0 && q.c.house.dietary.whole == "" {
 		return Reply{}, false
 	}
-	ids, used := q.foods(diets)
+	ids, used := q.foods(diets())
 	if len(ids) == 0 {
 		return Reply{}, false
 	}
@@ -230,7 +224,7 @@ func (q *question) askDiet() (Reply, bool) {
 	}
 	q.markFoods(ids, used)
 	q.account(dietary, have, menu, allergic, services, specials)
-	q.said(talk)
+	q.said(talk())
 	if len(named) > 0 {
 		q.markFound(named)
 		return q.reply(dietary, q.sayDiet(q.c.Dishes[named[0].entry], ids)+q.dietWarning(ids))
@@ -238,26 +232,25 @@ func (q *question) askDiet() (Reply, bool) {
 	return q.suiting(ids)
 }
 
-func (q *question) sayDiet(d Dish, ids []string) string {
+func (q menuQuestion) sayDiet(d Dish, ids []string) string {
 	for _, id := range ids {
 		if !d.suits(id) {
-			return sayf(q.lang, "%s: no consta en la carta como %s.", "%s: not marked on the menu as %s.", d.Say(q.lang), q.dietNames([]string{id}))
+			return wording(q.lang, "diet_no", "dish", d.Say(q.lang), "diet", q.dietNames([]string{id}))
 		}
 	}
-	return sayf(q.lang, "Sí. %s: en la carta figura como %s.", "Yes. %s: marked on the menu as %s.", d.Say(q.lang), q.dietNames(ids))
+	return wording(q.lang, "diet_yes", "dish", d.Say(q.lang), "diet", q.dietNames(ids))
 }
 
-func (q *question) dietNames(ids []string) string {
+func (q menuQuestion) dietNames(ids []string) string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
-		f := stuff(diets, id)
-		names[i] = say(q.lang, f.es, f.en)
+		names[i] = stuff(diets(), id).say(q.lang)
 	}
 	return joinAnd(q.lang, names)
 }
 
 // suiting lists the dishes that suit all of the diets.
-func (q *question) suiting(ids []string) (Reply, bool) {
+func (q menuQuestion) suiting(ids []string) (Reply, bool) {
 	heading, named := q.heading(q.c.courses, q.c.house.courses)
 	var names []string
 	for _, d := range q.c.Dishes {
@@ -267,7 +260,7 @@ func (q *question) suiting(ids []string) (Reply, bool) {
 		}
 	}
 	if len(names) > 0 {
-		return q.reply(dietary, sayf(q.lang, "Platos %s: %s.", "%s dishes: %s.", sentenceCase(q.lang, plural(q.lang, q.dietNames(ids))), enumerate(q.lang, names))+q.dietWarning(ids))
+		return q.reply(dietary, sentence(wording(q.lang, "diet_dishes", "diet", ofSeveral(q.lang, ids), "dishes", enumerate(q.lang, names)))+q.dietWarning(ids))
 	}
 	if t := q.c.house.dietary; t.whole != "" {
 		return q.unsure(dietary, quote(q.lang, t.whole))
@@ -275,25 +268,19 @@ func (q *question) suiting(ids []string) (Reply, bool) {
 	return Reply{}, false
 }
 
-// plural is a Spanish diet as it stands beside several dishes.
-func plural(lang, diet string) string {
-	if lang == lexicon.English {
-		return diet
+// ofSeveral is a diet as it stands beside several dishes, with a capital where it
+// begins the sentence.
+func ofSeveral(lang string, ids []string) string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = cmp.Or(spoken(lang).Pairs("catalogue diets of several")[id], stuff(diets(), id).say(lang))
 	}
-	return strings.NewReplacer("vegano", "veganos", "vegetariano", "vegetarianos").Replace(diet)
-}
-
-// sentenceCase begins with a capital where the phrase begins the sentence.
-func sentenceCase(lang, phrase string) string {
-	if lang == lexicon.English {
-		return strings.TrimSuffix(sentence(phrase), ".")
-	}
-	return phrase
+	return joinAnd(lang, names)
 }
 
 // dietWarning is what the business says of traces, for diets that are a matter
 // of health.
-func (q *question) dietWarning(ids []string) string {
+func (q menuQuestion) dietWarning(ids []string) string {
 	switch {
 	case slices.Contains(ids, "gluten_free"):
 		return q.warning([]string{"gluten"}) + q.tellKitchen()

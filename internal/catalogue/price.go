@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"frontdesk.dev/frontdesk/internal/language"
-	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
 // Price is what something costs. The zero Price is not said.
@@ -70,7 +69,7 @@ func priceInWords(text, money string) Price {
 	}
 	p := Price{Words: text, Currency: money}
 	p.Amount, _ = readAmount(anyAmount.FindString(text))
-	if words := tokens(text, ""); len(words) == 2 && language.MixOf().Words("least")[words[0].word] && words[1].number() {
+	if words := tokens(text, ""); len(words) == 2 && wordsOf("least")[words[0].word] && words[1].number() {
 		p.Bare = true
 	}
 	return p
@@ -98,9 +97,6 @@ func readAmount(s string) (float64, bool) {
 	return n, err == nil && n < 1e12
 }
 
-// free are the ways to say that nothing is to be paid.
-var free = set("free gratis gratuito gratuita gratuitos gratuitas")
-
 // Say is the price in a language: "9,50 €", "€9.50". What a business wrote in
 // words stays as it is.
 func (p Price) Say(lang string) string {
@@ -108,14 +104,14 @@ func (p Price) Say(lang string) string {
 	case !p.Said():
 		return ""
 	case p.free():
-		return say(lang, "gratis", "free")
+		return wording(lang, "free")
 	case p.Bare:
 		return wording(lang, "from", "price", Price{Amount: p.Amount, Currency: p.Currency}.Say(lang))
 	case p.Words != "":
 		return p.Words
 	}
 	amount := figures(p.Amount, wording(lang, "thousands"), wording(lang, "point"))
-	name, ok := spoken(lang).Pairs("money")[strings.ToLower(p.Currency)]
+	name, ok := spoken(lang).Pairs("catalogue money")[strings.ToLower(p.Currency)]
 	if !ok || unicode.IsLetter([]rune(name)[0]) {
 		return wording(lang, "money_named", "amount", amount, "money", cmp.Or(name, p.Currency))
 	}
@@ -132,7 +128,7 @@ func (p Price) amount() (exactly Price, least bool) {
 		return Price{}, false
 	}
 	words := tokens(p.Words, "")
-	if len(words) == 0 || !language.MixOf().Words("least")[words[0].word] {
+	if len(words) == 0 || !wordsOf("least")[words[0].word] {
 		return Price{}, false
 	}
 	_, number, ok := strings.Cut(p.Words, " ")
@@ -141,7 +137,7 @@ func (p Price) amount() (exactly Price, least bool) {
 }
 
 func (p Price) free() bool {
-	return p.Said() && (p.Words == "" && p.Amount == 0 || free[lexicon.Fold(strings.TrimSuffix(p.Words, "."))])
+	return p.Said() && (p.Words == "" && p.Amount == 0 || wordsOf("free")[language.Fold(strings.TrimSuffix(p.Words, "."))])
 }
 
 // figures writes an amount with its thousands apart, and cents where it has any.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-func (q *question) costOfProducts(all []found) (Reply, bool) {
+func (q shopQuestion) costOfProducts(all []found) (Reply, bool) {
 	before := q.clear
 	asked := q.asked(q.c.products, all)
 	var parts []string
@@ -19,7 +19,7 @@ func (q *question) costOfProducts(all []found) (Reply, bool) {
 		costs[m.entry] = cost
 		part := p.Say(q.lang) + ": " + cost.Say(q.lang)
 		if p.SoldOut() {
-			part += say(q.lang, " (ahora agotado)", " (sold out at the moment)")
+			part += " " + wording(q.lang, "product_unavailable")
 		}
 		parts = append(parts, part)
 	}
@@ -36,7 +36,7 @@ func (q *question) costOfProducts(all []found) (Reply, bool) {
 }
 
 // askStock says whether a product is there, in the size that was asked for.
-func (q *question) askStock() (Reply, bool) {
+func (q shopQuestion) askStock() (Reply, bool) {
 	all := q.itself(q.mentioned(q.c.products))
 	if len(all) == 0 || reach(q.mentioned(q.c.services)) > reach(all) || q.about(returns, shipping) || q.beyondStock(all) {
 		return Reply{}, false
@@ -65,7 +65,7 @@ func (q *question) askStock() (Reply, bool) {
 }
 
 // costOfVariants is the price of a product, in the variant that was asked for.
-func (q *question) costOfVariants(p Product) Price {
+func (q shopQuestion) costOfVariants(p Product) Price {
 	q.said(sizeTalk())
 	cost := p.Cost
 	if w := q.wish(p); len(w.fit) > 0 && w.fit[0].Cost.Said() {
@@ -76,7 +76,7 @@ func (q *question) costOfVariants(p Product) Price {
 
 // beyondStock says whether the question is about what a product is like, and
 // not about having it: how to wash it, what it is made of. The data do not know.
-func (q *question) beyondStock(all []found) bool {
+func (q shopQuestion) beyondStock(all []found) bool {
 	words := slices.Clone(q.words)
 	for _, m := range all {
 		for _, i := range m.tokens {
@@ -84,21 +84,11 @@ func (q *question) beyondStock(all []found) bool {
 		}
 	}
 	in := func(p pattern) bool { _, ok := p.anywhere(words); return ok }
-	return slices.ContainsFunc(natureWords, in) || slices.ContainsFunc(howWords, in) && !slices.ContainsFunc(gettingWords, in)
+	return slices.ContainsFunc(expressions("expressions nature"), in) || slices.ContainsFunc(expressions("expressions how"), in) && !slices.ContainsFunc(expressions("expressions getting"), in)
 }
 
-var (
-	natureWords = patternsOf(strings.Split(`care for, care of, care instructions, look after, looks after, made of, made from, made in, made with, made, wash, washed, washing, size guide, size chart, sizing, use it,
-		any good, run small, run large, runs small, runs large, fit small, fit large, fits small, fits large, fit true, what s .. like, what is .. like, what are .. like,
-		guia de tallas, tabla de tallas, tabla de medidas, hecho, hecha, hechos, hechas, fabricad*, fabrica, fabrican, de que material*, que material*, cuidado*, cuidar, cuido, lavar, lavado, lavo,
-		da mucha talla, da poca talla, talla* grande, talla* pequeno, talla* pequena`, ","))
-	howWords = patternsOf(strings.Split(`how do, how does, how to, how should, how can, how could, how often, how long, how heavy, how big, how thick, how warm, how strong, how good,
-		como se, como es, como son, como hay, como debo, como puedo, como uso, como limpi*, como mant*, como conserv*, como prepar*, como funciona*, como queda*, como talla*, como de`, ","))
-	gettingWords = patternsOf(strings.Split(`buy, order, get, pay, purchase, comprar, compro, compra, pedir, pido, pide, pagar, encargar, conseguir, consigo`, ","))
-)
-
 // askProducts says what the shop sells, on one shelf or on all.
-func (q *question) askProducts() (Reply, bool) {
+func (q shopQuestion) askProducts() (Reply, bool) {
 	if len(q.c.Products) == 0 {
 		return Reply{}, false
 	}
@@ -107,12 +97,12 @@ func (q *question) askProducts() (Reply, bool) {
 		return Reply{}, false
 	}
 	q.account(products, have, services)
-	q.said(talk)
+	q.said(talk())
 	var names []string
 	for _, p := range q.c.Products {
 		if !named || p.Shelf == heading {
 			names = append(names, withPrice(q.lang, p.Say(q.lang), p.Cost))
 		}
 	}
-	return q.reply(products, sayf(q.lang, "Tenemos, por ejemplo, %s.", "We have, for example, %s.", enumerate(q.lang, names)))
+	return q.reply(products, wording(q.lang, "for_example", "things", enumerate(q.lang, names)))
 }

@@ -23,9 +23,9 @@ type question struct {
 }
 
 func (c *Catalogue) newQuestion(text, lang string, now time.Time) *question {
-	q := &question{c: c, text: text, lang: lang, now: now, words: tokens(text, lang), spoken: language.MixOf().Tokens(text), shown: map[topic][]int{}, named: map[*finder][]found{}}
-	for t, patterns := range cues {
-		for _, p := range patterns {
+	q := &question{c: c, text: text, lang: lang, now: now, words: tokens(text, lang), spoken: mixed().Tokens(text), shown: map[topic][]int{}, named: map[*finder][]found{}}
+	for _, t := range topics {
+		for _, p := range cues(t) {
 			for i := range q.words {
 				if used := p.at(q.words, i); used != nil {
 					q.shown[t] = append(q.shown[t], used...)
@@ -68,7 +68,7 @@ func (q *question) mark(used []int) {
 // rest are the words that tell something and are not accounted for.
 func (q *question) rest() (all []token) {
 	for i, w := range q.words {
-		if !q.clear.any(i, i+1) && !w.empty() && !q.c.house.own[w.word] && !shopTalk[w.word] {
+		if !q.clear.any(i, i+1) && !w.empty() && !q.c.house.own[w.word] && !wordsOf("house")[w.word] {
 			all = append(all, w)
 		}
 	}
@@ -76,7 +76,7 @@ func (q *question) rest() (all []token) {
 }
 
 // said says whether one of the words stands in the question, and marks it.
-func (q *question) said(words map[string]bool) bool {
+func (q *question) said(words language.Set) bool {
 	found := false
 	for i, w := range q.words {
 		if words[w.word] {
@@ -97,10 +97,3 @@ func (q *question) reply(t topic, text string) (Reply, bool) {
 func (q *question) unsure(t topic, text string) (Reply, bool) {
 	return Reply{Text: text, Topic: string(t)}, text != ""
 }
-
-// shopTalk are words for the house itself, which say nothing of what is asked.
-var shopTalk = set(`negocio local tienda clinica restaurante bar cafeteria hotel peluqueria salon centro oficina empresa taller gimnasio estudio consulta consultorio inmobiliaria agencia
-shop store clinic restaurant cafe place salon office company business hotel studio practice surgery premises agency garage gym
-informacion info information details detalles list lista moment momento currently exactly exactamente abiertos kind sort tipo clase
-euros euro approx approximately about aproximadamente normalmente general generally usually concretely mean mismo
-podeis podrias podriais decidme dime digame digan indicar indicarme confirmar confirm current actual cuales sirven`)

@@ -1,7 +1,7 @@
 package catalogue
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,20 +13,10 @@ import (
 // mostNamed is how many entries are named before the rest is counted.
 const mostNamed = 3
 
-func say(lang, es, en string) string {
-	if lang == lexicon.English {
-		return en
-	}
-	return es
-}
-
-func sayf(lang, es, en string, args ...any) string { return fmt.Sprintf(say(lang, es, en), args...) }
-
 // enumerate names up to three and counts the rest: "A, B, C and 4 more".
 func enumerate(lang string, names []string) string {
-	if len(names) > mostNamed {
-		rest := len(names) - mostNamed
-		return strings.Join(names[:mostNamed], ", ") + sayf(lang, " y %d más", " and %d more", rest)
+	if rest := len(names) - mostNamed; rest > 0 {
+		return wording(lang, "and_more", "things", strings.Join(names[:mostNamed], ", "), "n", strconv.Itoa(rest))
 	}
 	return joinAnd(lang, names)
 }
@@ -36,23 +26,32 @@ func joinAnd(lang string, names []string) string {
 		return strings.Join(names, "")
 	}
 	last := names[len(names)-1]
-	and := say(lang, " y ", " and ")
-	if lang != lexicon.English && startsWithI(last) {
-		and = " e "
+	and := wording(lang, "and")
+	if other := wording(lang, "and_before"); other != "" && soundsLikeAnd(lang, last) {
+		and = other
 	}
-	return strings.Join(names[:len(names)-1], ", ") + and + last
+	return strings.Join(names[:len(names)-1], ", ") + " " + and + " " + last
 }
 
-// startsWithI says whether Spanish "y" becomes "e" before a word.
-func startsWithI(word string) bool {
-	w := lexicon.Fold(word)
-	return strings.HasPrefix(w, "i") || strings.HasPrefix(w, "hi") && !strings.HasPrefix(w, "hie")
+// soundsLikeAnd says whether a word begins so that "and" changes before it:
+// Spanish "y" becomes "e" before "iguanas".
+func soundsLikeAnd(lang, word string) bool {
+	w := language.Fold(word)
+	begins := func(section string) bool {
+		for beginning := range spoken(lang).Words("catalogue " + section) {
+			if strings.HasPrefix(w, beginning) {
+				return true
+			}
+		}
+		return false
+	}
+	return begins("and before") && !begins("and not before")
 }
 
 // several joins short statements, three at most, and counts the rest.
 func several(lang string, statements []string) string {
 	if rest := len(statements) - mostNamed; rest > 0 {
-		return strings.Join(statements[:mostNamed], "; ") + sayf(lang, "; y %d más", "; and %d more", rest)
+		return wording(lang, "and_more_parts", "things", strings.Join(statements[:mostNamed], "; "), "n", strconv.Itoa(rest))
 	}
 	return strings.Join(statements, "; ")
 }
@@ -66,16 +65,14 @@ func withPrice(lang, name string, p Price) string {
 }
 
 // quote gives a text of the business in its own words, and says so when they
-// are in the other language.
+// are in another language.
 func quote(lang, text string) string {
 	text = sentence(text)
-	switch lexicon.Language(text) {
-	case lang, "":
+	of := lexicon.Language(text)
+	if of == lang || of == "" {
 		return text
-	case lexicon.Spanish:
-		return "In Spanish: " + text
 	}
-	return "En inglés: " + text
+	return wording(lang, "quoted", "language", spoken(lang).Pairs("catalogue languages")[of], "text", text)
 }
 
 // sentence begins a text with a capital and ends it with a full stop.
@@ -84,7 +81,7 @@ func sentence(text string) string {
 	if text == "" {
 		return ""
 	}
-	r, size := utf8.DecodeRuneInString(text)
+	r, size := firstRune(text)
 	text = string(unicode.ToUpper(r)) + text[size:]
 	if last, _ := utf8.DecodeLastRuneInString(text); !strings.ContainsRune(".!?…", last) {
 		text += "."
@@ -92,15 +89,4 @@ func sentence(text string) string {
 	return text
 }
 
-// spoken is the language that something is said in.
-func spoken(lang string) *language.Language {
-	if l := language.Of(lang); l != nil {
-		return l
-	}
-	return language.Of(lexicon.Spanish)
-}
-
-// wording is how something is said, its gaps filled by pairs.
-func wording(lang, key string, pairs ...string) string {
-	return spoken(lang).Say("catalogue "+key, "", pairs...)
-}
+func firstRune(text string) (rune, int) { return utf8.DecodeRuneInString(text) }

@@ -2,13 +2,12 @@ package catalogue
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
-
-	"frontdesk.dev/frontdesk/internal/language"
 )
 
-func (q *question) costOfServices(all []found) (Reply, bool) {
+func (q serviceQuestion) costOfServices(all []found) (Reply, bool) {
 	t := price
 	if !q.about(price) || q.durationOnly() {
 		t = duration
@@ -30,7 +29,7 @@ func (q *question) costOfServices(all []found) (Reply, bool) {
 		return Reply{}, false
 	}
 	q.account(price, duration, have)
-	q.said(talk)
+	q.said(talk())
 	if t == duration || len(asked) == 1 {
 		r, ok := q.reply(t, sentence(several(q.lang, parts)))
 		r.Certain = r.Certain && (asked[0][0].full || len(q.untold()) == 0)
@@ -40,7 +39,7 @@ func (q *question) costOfServices(all []found) (Reply, bool) {
 }
 
 // durationOnly says whether "how much" is about time alone.
-func (q *question) durationOnly() bool {
+func (q serviceQuestion) durationOnly() bool {
 	if !q.about(duration) {
 		return false
 	}
@@ -54,7 +53,7 @@ func (q *question) durationOnly() bool {
 
 // sayCost says price and length of a service, as far as they were asked for and
 // the business says them; "" when it does not.
-func (q *question) sayCost(s Service) string {
+func (q serviceQuestion) sayCost(s Service) string {
 	var parts []string
 	if q.about(price) && !q.durationOnly() && s.Cost.Said() {
 		parts = append(parts, s.Cost.Say(q.lang))
@@ -72,29 +71,29 @@ func (q *question) sayCost(s Service) string {
 func sayLength(lang string, d time.Duration) string {
 	hours, minutes := int(d/time.Hour), int(d%time.Hour/time.Minute)
 	if d == 90*time.Minute {
-		return say(lang, "una hora y media", "an hour and a half")
+		return wording(lang, "hour_and_half")
 	}
 	var parts []string
 	switch {
 	case hours == 1:
-		parts = append(parts, say(lang, "una hora", "one hour"))
+		parts = append(parts, wording(lang, "one_hour"))
 	case hours > 1:
-		parts = append(parts, sayf(lang, "%d horas", "%d hours", hours))
+		parts = append(parts, wording(lang, "hours", "n", strconv.Itoa(hours)))
 	}
 	if minutes > 0 {
-		parts = append(parts, sayf(lang, "%d minutos", "%d minutes", minutes))
+		parts = append(parts, wording(lang, "minutes", "n", strconv.Itoa(minutes)))
 	}
 	return joinAnd(lang, parts)
 }
 
 // allPrices lists what the services cost, when nothing else was asked.
-func (q *question) allPrices() (Reply, bool) {
-	if !slices.ContainsFunc(q.shown[price], func(i int) bool { return !free[q.words[i].word] }) || q.about(shipping) || q.about(returns) {
+func (q serviceQuestion) allPrices() (Reply, bool) {
+	if !slices.ContainsFunc(q.shown[price], func(i int) bool { return !wordsOf("free")[q.words[i].word] }) || q.about(shipping) || q.about(returns) {
 		return Reply{}, false
 	}
 	before := q.clear
 	q.account(price, services, have)
-	q.said(talk)
+	q.said(talk())
 	if len(q.untold()) > 0 {
 		q.clear = before
 		return Reply{}, false
@@ -109,13 +108,13 @@ func (q *question) allPrices() (Reply, bool) {
 		q.clear = before
 		return Reply{}, false
 	}
-	return q.reply(price, sayf(q.lang, "Estos son los precios: %s.", "Here are our prices: %s.", enumerate(q.lang, priced)))
+	return q.reply(price, wording(q.lang, "prices", "prices", enumerate(q.lang, priced)))
 }
 
 // askOffer says whether a service is offered: "do you do nails?" Whether there
 // is a place at a certain time is not for this package to say.
-func (q *question) askOffer() (Reply, bool) {
-	if slices.ContainsFunc(q.words, func(w token) bool { return places[w.word] || weekdayOf(w.word) >= 0 }) {
+func (q serviceQuestion) askOffer() (Reply, bool) {
+	if slices.ContainsFunc(q.words, func(w token) bool { return wordsOf("availability")[w.word] || weekdayOf(w.word) >= 0 }) {
 		return Reply{}, false
 	}
 	all := q.itself(q.mentioned(q.c.services))
@@ -137,13 +136,13 @@ func (q *question) askOffer() (Reply, bool) {
 		s := q.c.Services[m.entry]
 		names = append(names, withPrice(q.lang, s.Say(q.lang), s.Cost))
 	}
-	return q.reply(services, sayf(q.lang, "Ofrecemos %s.", "We offer %s.", enumerate(q.lang, names)))
+	return q.reply(services, wording(q.lang, "offer", "services", enumerate(q.lang, names)))
 }
 
 // askUnknownOffer says that something is not done here which is of the kind of
 // things that are. It is not sure: a document may say more, or where it is done.
-func (q *question) askUnknownOffer() (Reply, bool) {
-	from, to, ok := language.MixOf().Phrases("does").Find(q.spoken)
+func (q serviceQuestion) askUnknownOffer() (Reply, bool) {
+	from, to, ok := mixed().Phrases("catalogue_does").Find(q.spoken)
 	if !ok || len(q.c.Services) < 2 || from > 4 {
 		return Reply{}, false
 	}
@@ -153,7 +152,7 @@ func (q *question) askUnknownOffer() (Reply, bool) {
 		return Reply{}, false
 	}
 	last := first
-	for last+1 < len(q.words) && !q.words[last].stop && last < first+3 && !language.MixOf().Words("but")[q.words[last+1].word] {
+	for last+1 < len(q.words) && !q.words[last].stop && last < first+3 && !wordsOf("but")[q.words[last+1].word] {
 		last++
 	}
 	for last > first && (q.words[last].function || q.words[last].manners) {
@@ -163,23 +162,22 @@ func (q *question) askUnknownOffer() (Reply, bool) {
 	if !q.ofKind(q.words[first : last+1]) {
 		return Reply{}, false
 	}
-	return q.unsure(services, sayf(q.lang, "No, no hacemos %s.", "No, we don't do %s.", thing))
+	return q.unsure(services, wording(q.lang, "not_done", "thing", thing))
 }
 
 // ofKind says whether a thing is of the kind of what businesses do: its name
 // ends as those of things that are done, or is known as one.
-func (q *question) ofKind(thing []token) bool {
+func (q serviceQuestion) ofKind(thing []token) bool {
 	if len(q.c.Dishes) > 0 {
 		return false // it may be something to eat
 	}
-	m := language.MixOf()
-	done, other := m.Words("done"), m.Words("not done")
+	done, other := wordsOf("done"), wordsOf("not done")
 	return slices.ContainsFunc(thing, func(w token) bool { return done[w.word] || doing(w.word) }) &&
 		!slices.ContainsFunc(thing, func(w token) bool { return other[w.word] })
 }
 
 func doing(word string) bool {
-	for ending := range language.MixOf().Words("doings") {
+	for ending := range wordsOf("doings") {
 		if len(word) > len(ending)+2 && strings.HasSuffix(word, ending) {
 			return true
 		}
@@ -187,19 +185,15 @@ func doing(word string) bool {
 	return false
 }
 
-// places are words by which callers ask for a place at a time.
-var places = set(`cita citas hueco huecos turno turnos reserva reservar hora disponibilidad disponible disponibles libre libres hoy manana semana
-appointment appointments slot slots book booking availability available free today tomorrow tonight week vacancy vacancies`)
-
-func (q *question) askServices() (Reply, bool) {
+func (q serviceQuestion) askServices() (Reply, bool) {
 	if !q.about(services) || len(q.c.Services) == 0 {
 		return Reply{}, false
 	}
 	q.account(services, have, price)
-	q.said(talk)
+	q.said(talk())
 	var names []string
 	for _, s := range q.c.Services {
 		names = append(names, withPrice(q.lang, s.Say(q.lang), s.Cost))
 	}
-	return q.reply(services, sayf(q.lang, "Ofrecemos %s.", "We offer %s.", enumerate(q.lang, names)))
+	return q.reply(services, wording(q.lang, "offer", "services", enumerate(q.lang, names)))
 }

@@ -1,6 +1,6 @@
 package catalogue
 
-import "frontdesk.dev/frontdesk/internal/lexicon"
+import "frontdesk.dev/frontdesk/internal/language"
 
 // guess yields the words of the labels that a word may be meant as: those that
 // it is a misspelling of, unless it is a word of its own, and those that begin
@@ -13,7 +13,7 @@ func (f *finder) guess(w token, yield func(word string, strength float64)) {
 	for size := max(5, len(w.word)-6); size <= len(w.word)+7; size++ {
 		for _, word := range f.shapes[size] {
 			switch {
-			case reach > 0 && abs(size-len(w.word)) <= reach && lexicon.Distance(w.word, word) <= reach:
+			case reach > 0 && abs(size-len(w.word)) <= reach && language.Distance(w.word, word) <= reach:
 				yield(word, misspelt)
 			case alike(w.word, word):
 				yield(word, cognate)

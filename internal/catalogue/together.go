@@ -2,8 +2,6 @@ package catalogue
 
 import (
 	"slices"
-
-	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // asked are the things whose price is asked for: all that was named is one, unless
@@ -47,7 +45,7 @@ func (q *question) together(all []found) (asked [][]found) {
 func (q *question) joined(asked [][]found) bool {
 	for i := range len(asked) - 1 {
 		from, to := asked[i][0].tokens[len(asked[i][0].tokens)-1], asked[i+1][0].tokens[0]
-		if from >= to || !slices.ContainsFunc(q.words[from:to], func(w token) bool { return w.stop || language.MixOf().Words("together")[w.word] }) {
+		if from >= to || !slices.ContainsFunc(q.words[from:to], func(w token) bool { return w.stop || wordsOf("together")[w.word] }) {
 			return false
 		}
 	}
@@ -69,11 +67,11 @@ func (q *question) saySum(asked [][]found, cost func(entry int) Price) string {
 	}
 	switch {
 	case least:
-		return sayf(q.lang, " En total, desde %s.", " Together, from %s.", low.Say(q.lang))
+		return " " + wording(q.lang, "sum_from", "price", low.Say(q.lang))
 	case low != high:
-		return sayf(q.lang, " En total, entre %s y %s.", " Together, between %s and %s.", low.Say(q.lang), high.Say(q.lang))
+		return " " + wording(q.lang, "sum_between", "low", low.Say(q.lang), "high", high.Say(q.lang))
 	}
-	return sayf(q.lang, " En total, %s.", " Together, %s.", low.Say(q.lang))
+	return " " + wording(q.lang, "sum", "price", low.Say(q.lang))
 }
 
 // priceRange is the lowest and the highest price of a group, and whether one of them is

@@ -18,14 +18,14 @@ type wish struct {
 
 // wish reads which variants of a product are asked for, and accounts for the
 // words that say it.
-func (q *question) wish(p Product) (w wish) {
+func (q shopQuestion) wish(p Product) (w wish) {
 	w.fit = p.Variants
 	for i := range q.words {
 		if q.clear.any(i, i+1) || q.contracted(q.words[i]) {
 			continue
 		}
-		with := withWord(w.fit, q, i)
-		anywhere := withWord(p.Variants, q, i)
+		with := withWord(w.fit, q.words[i])
+		anywhere := withWord(p.Variants, q.words[i])
 		switch {
 		case len(anywhere) > 0 && (!q.words[i].grammar() || letterSizes[q.words[i].word]) && !q.quantity(i):
 			w.said, w.fit = true, with
@@ -38,9 +38,9 @@ func (q *question) wish(p Product) (w wish) {
 	return w
 }
 
-func withWord(all []Variant, q *question, i int) (some []Variant) {
+func withWord(all []Variant, said token) (some []Variant) {
 	for _, v := range all {
-		if slices.ContainsFunc(tokens(v.Name, ""), func(w token) bool { return sameThing(w, q.words[i]) }) || within(v.Name, q.words[i].word) {
+		if slices.ContainsFunc(tokens(v.Name, ""), func(w token) bool { return sameThing(w, said) }) || within(v.Name, said.word) {
 			some = append(some, v)
 		}
 	}
@@ -53,18 +53,18 @@ func sameThing(variant, said token) bool {
 	if variant.word == said.word {
 		return true
 	}
-	if size, ok := language.MixOf().Value("sizes", said.word); ok {
+	if size, ok := mixed().Value("catalogue sizes", said.word); ok {
 		return size == variant.word
 	}
 	if variant.number() || len(variant.word) <= 3 || said.grammar() {
 		return false
 	}
-	for _, lang := range languages {
+	for _, lang := range languages() {
 		if said.stem(lang) == variant.stem(lang) {
 			return true
 		}
 		for m := range lexicon.Words().Same(variant.entry(lang)) {
-			if m.Entry == said.es || m.Entry == said.en {
+			if slices.Contains(said.entries, m.Entry) {
 				return true
 			}
 		}
@@ -83,13 +83,13 @@ func within(variant, word string) bool {
 
 // contracted says whether a token is the end of a contraction: the s of
 // "what's" is no size.
-func (q *question) contracted(w token) bool {
+func (q shopQuestion) contracted(w token) bool {
 	before := q.text[:w.start]
 	return len(w.word) == 1 && (strings.HasSuffix(before, "'") || strings.HasSuffix(before, "’"))
 }
 
 // quantity says whether a number counts things: "two mugs", "3 pairs of".
-func (q *question) quantity(i int) bool {
+func (q shopQuestion) quantity(i int) bool {
 	if !q.words[i].numeral() || i > 0 && sizeBefore()[q.words[i-1].word] {
 		return false
 	}
@@ -99,15 +99,15 @@ func (q *question) quantity(i int) bool {
 // namesSize says whether a word is a size that the product does not come in. A
 // number is one only where it is said as one: behind "size", or before the unit
 // of the variants.
-func (q *question) namesSize(p Product, i int) bool {
+func (q shopQuestion) namesSize(p Product, i int) bool {
 	if len(p.Variants) == 0 {
 		return false
 	}
 	w := q.words[i]
 	if !w.number() {
-		_, spelled := language.MixOf().Value("sizes", w.word)
+		_, spelled := mixed().Value("catalogue sizes", w.word)
 		return (letterSizes[w.word] || spelled) && slices.ContainsFunc(p.Variants, func(v Variant) bool { return lettered(v.Name) }) &&
-			(i == 0 || q.words[i-1].word != "don")
+			!q.contracted(w)
 	}
 	numbered := slices.ContainsFunc(p.Variants, func(v Variant) bool { return strings.ContainsAny(v.Name, "0123456789") })
 	return numbered && !q.quantity(i) && (q.saidAsSize(i) || q.hasUnit(p, i+1))
@@ -115,7 +115,7 @@ func (q *question) namesSize(p Product, i int) bool {
 
 // saidAsSize says whether a word that leads to a size stands up to two words
 // before: "en el 43", "in a 43".
-func (q *question) saidAsSize(i int) bool {
+func (q shopQuestion) saidAsSize(i int) bool {
 	for k := max(0, i-2); k < i; k++ {
 		if sizeBefore()[q.words[k].word] {
 			return true
@@ -124,7 +124,7 @@ func (q *question) saidAsSize(i int) bool {
 	return false
 }
 
-func (q *question) hasUnit(p Product, i int) bool {
+func (q shopQuestion) hasUnit(p Product, i int) bool {
 	return i < len(q.words) && slices.ContainsFunc(p.Variants, func(v Variant) bool {
 		words := tokens(v.Name, "")
 		return len(words) > 1 && words[len(words)-1].word == q.words[i].word
@@ -136,7 +136,7 @@ func lettered(name string) bool {
 }
 
 // namesColour says whether a word is a colour, and the product comes in others.
-func (q *question) namesColour(p Product, i int) bool {
+func (q shopQuestion) namesColour(p Product, i int) bool {
 	return colours()[q.words[i].word] && slices.ContainsFunc(p.Variants, func(v Variant) bool {
 		return slices.ContainsFunc(tokens(v.Name, ""), func(w token) bool { return colours()[w.word] })
 	})
@@ -144,13 +144,13 @@ func (q *question) namesColour(p Product, i int) bool {
 
 var letterSizes = map[string]bool{"xxs": true, "xs": true, "s": true, "m": true, "l": true, "xl": true, "xxl": true, "xxxl": true}
 
-func colours() language.Set    { return language.MixOf().Words("colours") }
-func sizeTalk() language.Set   { return language.MixOf().Words("size talk") }
-func sizeBefore() language.Set { return language.MixOf().Words("size before") }
+func colours() language.Set    { return wordsOf("colours") }
+func sizeTalk() language.Set   { return wordsOf("size talk") }
+func sizeBefore() language.Set { return wordsOf("size before") }
 
 // sayStock says what there is of one product. It is not sure when the business
 // does not count it.
-func (q *question) sayStock(p Product) (answer string, sure bool) {
+func (q shopQuestion) sayStock(p Product) (answer string, sure bool) {
 	w := q.wish(p)
 	q.said(sizeTalk())
 	name := p.Say(q.lang)
@@ -163,47 +163,46 @@ func (q *question) sayStock(p Product) (answer string, sure bool) {
 	}
 	cost := p.Cost
 	if w.said {
-		name += say(q.lang, " en ", " in ") + joinAnd(q.lang, variantNames(left))
+		name = wording(q.lang, "in_variant", "thing", name, "variant", joinAnd(q.lang, variantNames(left)))
 		if left[0].Cost.Said() {
 			cost = left[0].Cost
 		}
 	}
 	if slices.ContainsFunc(q.untold(), func(i int) bool { return colours()[q.words[i].word] }) {
-		return sayf(q.lang, "%s: tenemos, pero no me consta en qué colores.", "%s: we have it, but I can't see in which colours.", withPrice(q.lang, name, cost)), false
+		return wording(q.lang, "colours_unknown", "thing", withPrice(q.lang, name, cost)), false
 	}
 	if !p.Counted && !counted(left) {
-		return sayf(q.lang, "%s: está en nuestro catálogo.", "%s: in our range.", withPrice(q.lang, name, cost)), false
+		return wording(q.lang, "in_range", "thing", withPrice(q.lang, name, cost)), false
 	}
-	answer = sayf(q.lang, "Sí, tenemos %s", "Yes, we have %s", withPrice(q.lang, name, cost))
+	answer = wording(q.lang, "yes_have_bare", "things", withPrice(q.lang, name, cost))
 	if n, known := amountOf(p, w, left); known && q.howMany() {
-		answer = sayf(q.lang, "%s: quedan %d", "%s: %d left", name, n)
+		answer = wording(q.lang, "left", "thing", name, "n", strconv.Itoa(n))
 	}
 	if !w.said && len(left) > 1 {
-		answer += sayf(q.lang, ", en %s", ", in %s", joinAnd(q.lang, variantNames(left)))
+		answer = wording(q.lang, "in_variants", "answer", answer, "variants", joinAnd(q.lang, variantNames(left)))
 	}
 	return answer + ".", true
 }
 
 // sayOtherVariants says that a product does not come as it was asked for, and
 // how it does.
-func (q *question) sayOtherVariants(p Product) string {
+func (q shopQuestion) sayOtherVariants(p Product) string {
 	name := p.Say(q.lang)
 	left := inStock(p, p.Variants)
 	if len(left) == 0 {
-		return sayf(q.lang, "%s: agotado en este momento.", "%s: sold out at the moment.", name)
+		return wording(q.lang, "sold_out", "thing", name)
 	}
-	return sayf(q.lang, "%s: en esa medida o variante no. Lo hay en %s.", "%s: not in that size or variant. We have %s.",
-		name, joinAnd(q.lang, variantNames(left)))
+	return wording(q.lang, "not_in_variant", "thing", name, "variants", joinAnd(q.lang, variantNames(left)))
 }
 
-func (q *question) saySoldOut(p Product, w wish) string {
+func (q shopQuestion) saySoldOut(p Product, w wish) string {
 	name := p.Say(q.lang)
 	if w.said {
-		name += say(q.lang, " en ", " in ") + joinAnd(q.lang, variantNames(w.fit))
+		name = wording(q.lang, "in_variant", "thing", name, "variant", joinAnd(q.lang, variantNames(w.fit)))
 	}
-	answer := sayf(q.lang, "%s: agotado en este momento.", "%s: sold out at the moment.", name)
+	answer := wording(q.lang, "sold_out", "thing", name)
 	if left := inStock(p, p.Variants); len(left) > 0 && !p.SoldOut() {
-		answer += sayf(q.lang, " Lo hay en %s.", " We have it in %s.", joinAnd(q.lang, variantNames(left)))
+		answer += " " + wording(q.lang, "have_in_variants", "variants", joinAnd(q.lang, variantNames(left)))
 	}
 	return answer
 }
@@ -233,8 +232,8 @@ func amountOf(p Product, w wish, left []Variant) (n int, known bool) {
 	return n, counted(left)
 }
 
-func (q *question) howMany() bool {
-	return q.said(set("cuantos cuantas")) || slices.ContainsFunc(q.words, func(w token) bool { return w.word == "many" })
+func (q shopQuestion) howMany() bool {
+	return q.said(wordsOf("how many"))
 }
 
 func variantNames(some []Variant) (all []string) {

@@ -21,6 +21,7 @@ const (
 	hinted      = 0.4
 	hintedTwice = 0.5
 	hintedMost  = 0.56
+	hintBeside  = 0.03 // for one that was named as well as others
 )
 
 // FindServices returns the services that a text may mean, likeliest first. What
@@ -28,7 +29,7 @@ const (
 // only their descriptions speak for, or words that belong to the same matter,
 // come behind those that were named.
 func (c *Catalogue) FindServices(text, lang string) []Match[Service] {
-	words, denied := c.services.unsaid(tokens(text, lang))
+	words, denied := c.services.unsaid(tokens(text, lang), cmp.Or(lexicon.Language(text), lang))
 	hits := c.services.find(words)
 	for _, not := range c.services.find(denied) {
 		hits = slices.DeleteFunc(hits, func(m found) bool { return m.entry == not.entry && m.score < surely })
@@ -50,28 +51,24 @@ func overlap(a, b []int) bool {
 // unsaid parts the words for what the caller does not want from the others; in
 // both, those of the other are blank. The words of a name that denies something
 // itself are not parted: "sin gluten".
-func (f *finder) unsaid(all []token) (words, denied []token) {
-	m := language.MixOf()
-	excluding, denying, between, but := m.Words("excluding"), m.Words("denying"), m.Words("denied"), m.Words("but")
+func (f *finder) unsaid(all []token, lang string) (words, denied []token) {
+	of := wordsOf
+	if l := language.Of(lang); l != nil {
+		of = func(section string) language.Set { return l.Words("catalogue " + section) }
+	}
 	words = slices.Clone(all)
 	for i := range all {
-		w := all[i].word
-		if f == nil || !excluding[w] && !denying[w] || len(f.spells[w]) > 0 {
+		if f == nil || !of("excluding")[all[i].word] && !of("denying")[all[i].word] {
 			continue
 		}
 		if all[i].stop || i+1 == len(all) {
-			blankBefore(words, i, but)
+			blankBefore(words, i, of("but"))
 			continue
 		}
-		from := i + 1
-		for from < len(all) && !all[from-1].stop && between[all[from].word] {
-			from++
-		}
-		if from == i+1 && !excluding[w] {
-			continue
-		}
-		for k := from; k < reachOf(all, from, but); k++ {
-			words[k].blank()
+		if from := deniedFrom(all, i, of); from > 0 && !f.denied[all[i].word+" "+all[i+1].word] {
+			for k := from; k < reachOf(all, from, of("but")); k++ {
+				words[k].blank()
+			}
 		}
 	}
 	if f == nil || !slices.ContainsFunc(words, token.blanked) {
@@ -84,6 +81,19 @@ func (f *finder) unsaid(all []token) (words, denied []token) {
 		}
 	}
 	return words, denied
+}
+
+// deniedFrom is where what a word denies begins; 0 when it denies nothing that
+// could be had: "no me corto", "not had".
+func deniedFrom(all []token, i int, of func(string) language.Set) int {
+	from := i + 1
+	for from < len(all) && !all[from-1].stop && (of("denied")[all[from].word] || from > i+1 && of("denied after")[all[from].word]) {
+		from++
+	}
+	if from == i+1 && !of("excluding")[all[i].word] {
+		return 0
+	}
+	return from
 }
 
 // blankBefore blanks what a denial at the end of a clause takes back: "tinte no,
@@ -118,13 +128,13 @@ type matter struct {
 
 func newMatter(s Service) matter {
 	m := matter{description: newPassage(s.Description), related: map[int32]bool{}}
-	for _, name := range append([]string{s.Name, s.NameES, s.NameEN}, s.Aliases...) {
+	for _, name := range append(s.AllNames(), s.Aliases...) {
 		words := tokens(name, "")
 		for i := range words {
 			if !strong(words[i]) {
 				continue
 			}
-			for _, lang := range languages {
+			for _, lang := range languages() {
 				m.relate(words[i].entry(lang))
 			}
 		}
@@ -145,7 +155,7 @@ func (m matter) relate(e lexicon.Entry) {
 // phrasesIn are the phrases of several words that the lexicon knows in a text.
 func phrasesIn(words []token) (all []lexicon.Entry) {
 	for i := range words {
-		for _, lang := range languages {
+		for _, lang := range languages() {
 			stems := make([]string, 0, mostPhrase)
 			for _, w := range words[i:min(len(words), i+mostPhrase)] {
 				stems = append(stems, w.stem(lang))
@@ -195,7 +205,7 @@ func hintAt(named []found, at int, sum float64, words []token, used []int) []fou
 	}
 	if i := slices.IndexFunc(named, func(m found) bool { return m.entry == at }); i >= 0 {
 		if named[i].score < surely {
-			named[i].score = min(surely-0.01, named[i].score+0.05*sum)
+			named[i].score = min(surely-0.01, named[i].score+hintBeside)
 		}
 		return named
 	}
@@ -228,7 +238,7 @@ func (c *Catalogue) spokenOf(words []token, i int) map[int]float64 {
 }
 
 func relatedTo(words []token, i int) (groups []int32) {
-	for _, lang := range languages {
+	for _, lang := range languages() {
 		_, related := lexicon.Words().Groups(words[i].entry(lang))
 		groups = append(groups, related...)
 	}
@@ -240,4 +250,4 @@ func relatedTo(words []token, i int) (groups []int32) {
 }
 
 // says says whether the sentence has a word, in whatever language.
-func (p passage) says(w token) bool { return p.means[w.es] || p.means[w.en] }
+func (p passage) says(w token) bool { return w.in(p.means) }

@@ -55,7 +55,7 @@ func entries(menu []catalogue.Service) []menuEntry {
 	all := make([]menuEntry, len(menu))
 	for i, s := range menu {
 		names := []string{s.Name}
-		for _, n := range append([]string{s.NameES, s.NameEN}, s.Aliases...) {
+		for _, n := range append(s.AllNames(), s.Aliases...) {
 			if n != "" && n != s.Name && len(names) < most {
 				names = append(names, n)
 			}

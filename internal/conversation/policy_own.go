@@ -83,7 +83,7 @@ func (t *turn) nextMove() {
 // serviceNamed is the id of the service that a business calls so.
 func (t *turn) serviceNamed(name string) string {
 	for _, s := range t.bookable {
-		if name != "" && (s.Name == name || s.NameES == name || s.NameEN == name) {
+		if name != "" && slices.Contains(s.AllNames(), name) {
 			return s.ID
 		}
 	}

@@ -183,7 +183,7 @@ func (h house) serviceOf(b frontdesk.Busy) catalogue.Service {
 
 func isCalled(s catalogue.Service, name string) bool {
 	same := func(other string) bool { return strings.EqualFold(other, name) }
-	return same(s.Name) || same(s.NameES) || same(s.NameEN) || same(s.ID) || slices.ContainsFunc(s.Aliases, same)
+	return same(s.ID) || slices.ContainsFunc(s.AllNames(), same) || slices.ContainsFunc(s.Aliases, same)
 }
 
 // against says what stands against coming at a time; nothing does when it is "".

@@ -85,7 +85,7 @@ func takenAt(t testing.TB, lines ...string) (all []frontdesk.Busy) {
 }
 
 var (
-	checkup = catalogue.Service{ID: "checkup", Name: "Revisión", NameEN: "Check-up", Duration: 30 * time.Minute, Buffer: 10 * time.Minute, Aliases: []string{"primera visita"}}
+	checkup = catalogue.Service{ID: "checkup", Name: "Revisión", Names: map[string]string{"en": "Check-up"}, Duration: 30 * time.Minute, Buffer: 10 * time.Minute, Aliases: []string{"primera visita"}}
 	filling = catalogue.Service{ID: "filling", Name: "Empaste", Duration: 45 * time.Minute}
 	yoga    = catalogue.Service{ID: "yoga", Name: "Yoga", Duration: time.Hour, Capacity: 3}
 	sauna   = catalogue.Service{ID: "sauna", Name: "Sauna", Duration: 15 * time.Minute}
