@@ -45,8 +45,11 @@ func (e *ear) answerOf(clause []language.Token, first, last bool) (yes, no bool)
 		return false, false
 	}
 	from, yesAt := e.at("yes_starts", clause, start)
-	if e.hears("offhand", clause) {
+	switch {
+	case e.hears("offhand", clause):
 		return true, false
+	case !first && e.hears("instructions", clause):
+		return false, false
 	}
 	asks := clause[0].Asks && (last && !e.tagQuestion(clause) || e.opens(clause, start))
 	switch {

@@ -27,7 +27,7 @@ func (e *ear) hearCode() {
 	}
 	for i := range words {
 		code, to := e.codeOf(words, i)
-		if code == "" || !near && !e.standsOut(i, to) {
+		if code == "" || !near && !e.standsOut(i, to) || touches(words[i], e.apartAt) {
 			continue
 		}
 		e.Code, e.codeAt = code, [2]int{words[i].Start, words[to-1].End}
@@ -49,6 +49,9 @@ func (e *ear) writtenCode(near bool) bool {
 		start, end := from+m[2], from+m[3]
 		said := e.Text[start:end]
 		from = end
+		if touchesAny([2]int{start, end}, e.apartAt) {
+			continue
+		}
 		if !isMixed(said) && e.isWord(lexicon.Fold(strings.ToLower(said))) || strings.Trim(said, "0123456789") == "" {
 			continue
 		}

@@ -9,6 +9,8 @@
 package hearing
 
 import (
+	"slices"
+
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
@@ -34,6 +36,7 @@ func Hear(text string, s Setting) Heard {
 		return e.heard()
 	}
 	e.Gist.Language = e.languageOf(e.words)
+	e.hearApart()
 	e.hearEmail()
 	e.hearCode()
 	e.hearPhone()
@@ -48,9 +51,11 @@ func Hear(text string, s Setting) Heard {
 	e.hearSigns()
 	e.hearWishes()
 	e.hearIntents()
+	e.hearReasons()
 	e.unchoose()
 	e.hearWait()
 	e.hearConsent()
+	e.hearPieces()
 	return e.heard()
 }
 
@@ -64,6 +69,13 @@ type ear struct {
 	// Where in the text things were said, for those that must not read them
 	// again.
 	phoneAt, emailAt, codeAt, nameAt, partyAt, serviceAt, questionAt [2]int
+
+	itemsAt  [][2]int
+	apartAt  [][2]int // numbers that belong to something else, with what they belong to
+	placesAt [][2]int // those of them that whoever serves the caller must know
+	sizesAt  [][2]int // numbers that measure
+
+	pieces []Piece
 }
 
 // language is the one that this utterance is best read in.
@@ -75,7 +87,7 @@ func (e *ear) language() string {
 }
 
 func (e *ear) hearWhen() {
-	text := blank(e.Text, e.phoneAt, e.emailAt, e.codeAt)
+	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), e.otherNumbers()...)
 	e.When = e.readWhen(text, asked(e.Expect))
 	if from, to, ok := e.find("make_it", e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked) && e.Expect != SlotPartySize {
 		e.When = e.readWhen(text, dates.AskedTime)
@@ -92,6 +104,9 @@ func (e *ear) hearWhen() {
 func (e *ear) readWhen(text string, asked dates.Asked) dates.Reading {
 	return dates.ReadTokens(text, e.Mix.Tokens(text), e.Mix, e.Now, language.Of(e.language()), asked, e.Standing)
 }
+
+// otherNumbers are where numbers stand that are no times and no people.
+func (e *ear) otherNumbers() [][2]int { return append(slices.Clone(e.apartAt), e.sizesAt...) }
 
 // bareTime reads the number among words as the time that it is.
 func (e *ear) bareTime(text string, words []language.Token) dates.Reading {
@@ -121,14 +136,29 @@ func (e *ear) rest() utterance {
 	for _, m := range e.When.Mentions {
 		spans = append(spans, [2]int{m.Start, m.End})
 	}
-	return e.words.blanked(spans...)
+	return e.words.blanked(append(spans, e.otherNumbers()...)...)
 }
 
 // hearWishes hears the small things that are said about what was asked.
 func (e *ear) hearWishes() {
 	e.AnyTime = e.hears("any_time", e.words.words) && !e.asksSomething()
 	e.DontKnow = e.hears("dont_know", e.words.words)
+	e.hearWithheld()
 	e.Self = e.hears("self", e.words.words)
+}
+
+// hearWithheld hears who does not give what was asked for: no code and no address
+// is one that they do not have, no name and no number is a no.
+func (e *ear) hearWithheld() {
+	if !e.hears("withholds", e.words.words) {
+		return
+	}
+	switch {
+	case e.Expect == SlotCode && e.Code == "", e.Expect == SlotEmail && e.Email == "":
+		e.DontKnow = true
+	case e.Expect == SlotName && e.Phone == "", e.Expect == SlotPhone && e.Phone+e.BadPhone == "":
+		e.No, e.Yes, e.Name, e.nameAt = true, false, "", [2]int{}
+	}
 }
 
 // noHours are those of nobody: they settle no time.
@@ -147,5 +177,5 @@ func blank(text string, spans ...[2]int) string {
 
 // heard is what the readers have found, as commands.
 func (e *ear) heard() Heard {
-	return Heard{Text: e.Text, Language: e.Gist.Language, Commands: e.commands()}
+	return Heard{Text: e.Text, Language: e.Gist.Language, Pieces: e.pieces, Commands: e.commands()}
 }

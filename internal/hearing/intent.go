@@ -62,7 +62,7 @@ func (e *ear) wanted(part []language.Token) []Intent {
 		return []Intent{i}
 	}
 	for _, w := range weighed {
-		if e.hears(w.meaning, part) && !(w.intent == Others && e.hears("free", part)) && !(w.intent == Order && asks && e.hears("how_sent", part) && len(e.Items) == 0) {
+		if e.hears(w.meaning, part) && !e.hears(w.meaning+"_not", part) && !(w.intent == Others && e.hears("free", part)) && !(w.intent == Order && asks && e.hears("how_sent", part) && len(e.Items) == 0) {
 			all = append(all, w.intent)
 		}
 	}
@@ -218,6 +218,9 @@ func (e *ear) settle(found map[Intent]bool) {
 	}
 	if len(e.Items) > 0 && !found[Ask] && !found[Book] && (e.hears("want", e.words.words) || len(e.Items) > 1 || e.Items[0].Quantity > 1) {
 		found[Order] = true
+	}
+	if found[Leave] && e.hears("instructions", e.words.words) {
+		delete(found, Leave) // "call me when you are at the door"
 	}
 	if e.Expect == SlotPhone && e.Phone != "" || e.Name != "" && e.Expect == SlotName {
 		delete(found, Leave)

@@ -32,6 +32,7 @@ func (e *ear) hearItems() {
 		if i+1 < len(all) {
 			next = all[i+1].Start
 		}
+		e.itemsAt = append(e.itemsAt, [2]int{n.Start, n.End})
 		quantity, _ := e.quantityBefore(n.Start, n.End)
 		e.Items = append(e.Items, Item{Name: n.name, Quantity: quantity, Detail: e.detailAfter(n.End, next)})
 	}

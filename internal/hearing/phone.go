@@ -21,7 +21,7 @@ const longestNumber = 15
 
 // hearPhone hears a telephone number in figures or in words.
 func (e *ear) hearPhone() {
-	spans := [][2]int{e.emailAt, e.codeAt}
+	spans := append([][2]int{e.emailAt, e.codeAt}, e.apartAt...)
 	for _, m := range writtenWhens.FindAllStringIndex(e.Text, -1) {
 		spans = append(spans, [2]int{m[0], m[1]})
 	}

@@ -1,0 +1,117 @@
+package hearing
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// hearApart finds the numbers that are neither times nor people nor telephones:
+// those of addresses, gates, rooms, ages, amounts and sizes. A number is read
+// once.
+func (e *ear) hearApart() {
+	words := e.words.words
+	for i := range words {
+		if to, ok := e.at("number_apart", words, i); ok {
+			e.setApart(words, i, sameClause(words, i, to), true)
+		}
+		if to, ok := e.at("sized", words, i); ok {
+			e.sizesAt = append(e.sizesAt, [2]int{words[i].Start, words[to-1].End})
+		}
+		if from, to := e.streetAt(i); to > 0 {
+			e.setApart(words, from, to, true)
+		}
+	}
+	for _, m := range postcode().FindAllStringIndex(e.Text, -1) {
+		e.apartAt = append(e.apartAt, [2]int{m[0], m[1]})
+		e.placesAt = append(e.placesAt, [2]int{m[0], m[1]})
+	}
+}
+
+// sameClause is where the clause of word from ends, if it does before to.
+func sameClause(words []language.Token, from, to int) int {
+	for i := from + 1; i < to; i++ {
+		if words[i].Clause != words[from].Clause {
+			return i
+		}
+	}
+	return to
+}
+
+func (e *ear) setApart(words []language.Token, from, to int, place bool) {
+	at := [2]int{words[from].Start, words[to-1].End}
+	e.apartAt = append(e.apartAt, at)
+	if place {
+		e.placesAt = append(e.placesAt, at)
+	}
+}
+
+// postcode is how the British write theirs.
+var postcode = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b[a-z]{1,2}\d[\da-z]? \d[a-z]{2}\b`)
+})
+
+// streetAt reads the address whose street is named at word i: with its number
+// before it, "12 Cotham Brow", or after it, "calle del Mar 12".
+func (e *ear) streetAt(i int) (from, to int) {
+	words := e.words.words
+	if e.is("streets_last", words[i].Word) {
+		if n := e.houseBefore(i); n >= 0 {
+			return n, i + 1
+		}
+	}
+	if e.is("streets_first", words[i].Word) {
+		if n := e.houseAfter(i); n > 0 {
+			return i, n
+		}
+	}
+	return 0, 0
+}
+
+// houseBefore is where the number stands before the name of the street that
+// ends at word i, -1 when there is none.
+func (e *ear) houseBefore(i int) int {
+	const longest = 4
+	words := e.words.words
+	for j := i - 1; j >= 0 && i-j <= longest; j-- {
+		if words[j].Figures && len(words[j].Word) <= 4 && j < i-1 {
+			return j
+		}
+		if words[j].Clause != words[i].Clause || e.smallest(words[j].Word) && !e.is("particles", words[j].Word) {
+			break
+		}
+	}
+	return -1
+}
+
+// houseAfter is where an address ends that begins with its street at word i, 0
+// when no number follows.
+func (e *ear) houseAfter(i int) int {
+	const longest = 7
+	words := e.words.words
+	for j := i + 1; j < len(words) && j-i <= longest; j++ {
+		w := words[j]
+		if w.Sentence != words[i].Sentence || e.smallest(w.Word) && !e.is("particles", w.Word) && !e.is("house_numbers", w.Word) {
+			return 0
+		}
+		if _, taken := e.numberAt(words, j); taken > 0 && j > i+1 && !e.is("counters", w.Word) {
+			return e.doorAfter(j + taken)
+		}
+	}
+	return 0
+}
+
+// doorAfter is where the floor and the door end that follow a house's number.
+func (e *ear) doorAfter(i int) int {
+	words := e.words.words
+	for i < len(words) && words[i].Sentence == words[i-1].Sentence {
+		letter := len(words[i].Word) == 1 && !e.smallest(words[i].Word) && strings.TrimLeft(e.Text[words[i-1].End:words[i].Start], " ºª,.-") == ""
+		if !letter && !e.is("doors", words[i].Word) {
+			break
+		}
+		i++
+	}
+	return i
+}

@@ -1,0 +1,414 @@
+package hearing
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"frontdesk.dev/frontdesk/internal/lexicon"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// cutter takes an utterance that was read apart into pieces, each with one
+// meaning. What no reader took and says something is a remark, and is noted.
+type cutter struct {
+	*ear
+	kinds   []PieceKind // of each word; "" while nobody has taken it
+	service []bool      // the word names a service, which a remark may go on about
+	clauses [][2]int    // from word to word
+}
+
+// hearPieces accounts for every word of the utterance.
+func (e *ear) hearPieces() {
+	c := &cutter{ear: e, kinds: make([]PieceKind, len(e.words.words)), service: make([]bool, len(e.words.words))}
+	c.takeSpans()
+	c.takePhrases()
+	c.cut()
+	for _, clause := range c.clauses {
+		c.readClause(clause[0], clause[1])
+	}
+	c.takeRest()
+	c.collect()
+	c.note()
+}
+
+// takeSpans marks the words that readers have taken.
+func (c *cutter) takeSpans() {
+	c.takeInstructions()
+	c.takeListing()
+	c.mark(ValuePiece, c.phoneAt, c.emailAt, c.codeAt, c.nameAt, c.partyAt)
+	c.mark(ValuePiece, c.itemsAt...)
+	if !c.Has(Order) || c.Has(Book) { // the time of an order is for whoever packs it
+		for _, m := range c.When.Mentions {
+			c.mark(ValuePiece, [2]int{m.Start, m.End})
+		}
+	}
+	c.takeService()
+	c.takeNameLead()
+	if c.Question != "" && c.Question == c.Text[c.questionAt[0]:c.questionAt[1]] {
+		c.mark(QuestionPiece, c.questionAt)
+	}
+	c.mark(Remark, c.apartAt...)
+}
+
+// takeInstructions marks what is to be done by whoever serves the caller, whose
+// words would be taken for a wish or a no: "don't let them forget it".
+func (c *cutter) takeInstructions() {
+	words := c.words.words
+	for i := range words {
+		if to, ok := c.at("instructions", words, i); ok {
+			at := [2]int{words[i].Start, words[to-1].End}
+			c.placesAt = append(c.placesAt, at)
+			c.mark(Remark, at)
+		}
+	}
+}
+
+// takeListing marks the flat or house that is spoken of: whoever shows it must
+// know which.
+func (c *cutter) takeListing() {
+	if c.Catalogue == nil || len(c.Catalogue.Listings) == 0 {
+		return
+	}
+	found := c.Catalogue.FindListings(c.Text, c.language())
+	if len(found) == 0 || found[0].End <= found[0].Start || len(found) > 1 && found[1].Score == found[0].Score {
+		return
+	}
+	at := [2]int{found[0].Start, found[0].End}
+	c.placesAt = append(c.placesAt, at)
+	c.mark(Remark, at)
+}
+
+// takeService marks the words that name the service. A long stretch tells more
+// than its name: it is left to whatever it says.
+func (c *cutter) takeService() {
+	const most = 3
+	n := len(c.within(c.serviceAt))
+	for i, w := range c.words.words {
+		c.service[i] = n <= most && touches(w, [][2]int{c.serviceAt}) && c.kinds[i] == ""
+	}
+}
+
+// takeNameLead marks the words that lead to the name.
+func (c *cutter) takeNameLead() {
+	words := c.words.words
+	for i := range words {
+		to, ok := c.at("name_leads", words, i)
+		if !ok || to >= len(words) || words[to].Start != c.nameAt[0] || c.Name == "" {
+			continue
+		}
+		c.mark(ValuePiece, [2]int{words[i].Start, words[to-1].End})
+	}
+}
+
+func (c *cutter) mark(kind PieceKind, spans ...[2]int) {
+	for i, w := range c.words.words {
+		if c.kinds[i] == "" && touches(w, spans) {
+			c.kinds[i] = kind
+		}
+	}
+}
+
+// spokenFor are the meanings whose words are no remark, with what they are.
+var spokenFor = []struct {
+	kind     PieceKind
+	meanings []string
+}{
+	{Courtesy, []string{"greet", "thanks", "goodbye", "lead_phrases", "courtesies", "repeat"}},
+	{WishPiece, []string{
+		"book", "move", "cancel", "look", "order", "leave", "human", "available", "requests", "visits", "bare_visits", "want",
+		"restart", "wishes", "asks_for", "view_it", "self",
+	}},
+	{AnswerPiece, []string{
+		"yes_starts", "yes_anywhere", "no_starts", "any_time", "dont_know", "waits", "defers", "doubts", "changes", "rewrites", "sooner", "later", "declines", "withholds",
+	}},
+}
+
+// takePhrases marks the words of wishes, answers and courtesies.
+func (c *cutter) takePhrases() {
+	words := c.words.words
+	for _, s := range spokenFor {
+		for _, meaning := range s.meanings {
+			book := c.Mix.Phrases(meaning)
+			for i := range words {
+				to, ok := book.At(words, i)
+				for j := i; ok && j < to; j++ {
+					if c.kinds[j] == "" && !c.service[j] {
+						c.kinds[j] = s.kind
+					}
+				}
+			}
+		}
+	}
+}
+
+// cut parts the utterance into clauses: at its punctuation, and where there is
+// none at the words that begin a clause.
+func (c *cutter) cut() {
+	words := c.words.words
+	from := 0
+	for i := 1; i <= len(words); i++ {
+		if i == len(words) || c.begins(i) {
+			c.clauses = append(c.clauses, [2]int{from, i})
+			from = i
+		}
+	}
+}
+
+// begins says whether a clause begins at word i.
+func (c *cutter) begins(i int) bool {
+	words := c.words.words
+	before, w := words[i-1], words[i]
+	switch {
+	case w.Clause != before.Clause:
+		return !c.withinApart(before.End, w.Start)
+	case c.is("clause_words", w.Word):
+		return !c.is("no_clause_after", before.Word)
+	case c.is("clause_subjects", w.Word):
+		return !c.is("no_subject_after", before.Word) && !c.is("clause_words", before.Word)
+	}
+	return c.kinds[i] == Remark && c.kinds[i-1] != Remark && c.kinds[i-1] != "" ||
+		c.kinds[i-1] == Remark && c.kinds[i] != Remark && c.kinds[i] != "" && !c.withinApart(before.End, w.Start)
+}
+
+// withinApart says whether a place lies inside an address or the like.
+func (c *cutter) withinApart(from, to int) bool {
+	for _, s := range c.apartAt {
+		if s[0] < from && to < s[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// readClause decides what the words of a clause are that nobody has taken: part
+// of what was taken beside them when they only hold it together, else a remark.
+func (c *cutter) readClause(from, to int) {
+	first, last := -1, -1
+	for i := from; i < to; i++ {
+		if c.Expect == SlotConfirm && c.kinds[i] == "" && c.is("agreeing", c.words.words[i].Word) {
+			c.kinds[i] = AnswerPiece
+		}
+		if c.says(i) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first < 0 {
+		return
+	}
+	first = c.remarkStart(from, first)
+	for last+1 < to && c.kinds[last+1] == "" && c.service[last+1] {
+		last++
+	}
+	for i := first; i <= last; i++ {
+		c.kinds[i] = Remark
+	}
+}
+
+// says says whether word i tells something and nobody has taken it.
+func (c *cutter) says(i int) bool {
+	w := c.words.words[i]
+	if c.kinds[i] == Remark {
+		return true
+	}
+	return c.kinds[i] == "" && !c.service[i] && !c.empty(w)
+}
+
+// empty says whether a word tells nothing by itself.
+func (c *cutter) empty(w language.Token) bool {
+	return c.smallTalk(w.Word) || c.is("says_nothing", w.Word) || !w.Figures && utf8.RuneCountInString(w.Word) < 2
+}
+
+// remarkStart is where a remark begins whose first word of weight is at first:
+// with the small words before it, as far as "for" and "with", and with a "not".
+func (c *cutter) remarkStart(from, first int) int {
+	for first > from {
+		w := c.words.words[first-1].Word
+		if c.kinds[first-1] != "" && !(c.kinds[first-1] == AnswerPiece && c.is("negations", w)) {
+			break
+		}
+		first--
+		if c.is("remark_prepositions", w) {
+			break
+		}
+	}
+	return first
+}
+
+// takeRest gives the words that are left to what stands beside them.
+func (c *cutter) takeRest() {
+	for i := range c.kinds {
+		switch {
+		case c.kinds[i] != "":
+		case c.service[i]:
+			c.kinds[i] = ValuePiece
+		case i > 0:
+			c.kinds[i] = c.kinds[i-1]
+		default:
+			c.kinds[i] = c.leading()
+		}
+		if c.kinds[i] == Remark && i > 0 && c.kinds[i-1] != Remark && c.empty(c.words.words[i]) {
+			continue
+		}
+	}
+}
+
+// leading is the kind of the first word that has one.
+func (c *cutter) leading() PieceKind {
+	for _, k := range c.kinds {
+		if k != "" {
+			return k
+		}
+	}
+	return Courtesy
+}
+
+// collect makes pieces of the words: those of one kind in one clause.
+func (c *cutter) collect() {
+	for _, clause := range c.clauses {
+		for from := clause[0]; from < clause[1]; {
+			to := from + 1
+			for to < clause[1] && c.kinds[to] == c.kinds[from] {
+				to++
+			}
+			c.addPiece(c.kinds[from], from, to)
+			from = to
+		}
+	}
+}
+
+func (c *cutter) addPiece(kind PieceKind, from, to int) {
+	words := c.words.words
+	at := [2]int{words[from].Start, words[to-1].End}
+	c.pieces = append(c.pieces, Piece{Kind: kind, Text: c.Text[at[0]:at[1]], At: at})
+}
+
+// note makes notes of the remarks, one of those that follow each other.
+func (c *cutter) note() {
+	c.wordMessages()
+	for i := 0; i < len(c.pieces); i++ {
+		if c.pieces[i].Kind != Remark {
+			continue
+		}
+		at, must := c.pieces[i].At, c.mustBeKnown(c.pieces[i])
+		for i+1 < len(c.pieces) && c.pieces[i+1].Kind == Remark && c.mustBeKnown(c.pieces[i+1]) == must && c.sameSentence(at, c.pieces[i+1].At) {
+			i++
+			at[1] = c.pieces[i].At[1]
+		}
+		if len(c.Messages) == 0 || must && touchesAny(at, c.placesAt) { // the rest is in the message
+			c.keep(at, must)
+		}
+	}
+}
+
+// wordMessages gives the messages their text: all that was said but courtesies
+// at both ends, and a question at the end.
+func (c *cutter) wordMessages() {
+	from, to := 0, len(c.pieces)
+	for from < to && c.pieces[from].Kind == Courtesy {
+		from++
+	}
+	for to > from+1 && (c.pieces[to-1].Kind == Courtesy || c.pieces[to-1].Kind == QuestionPiece && c.Has(Ask)) {
+		to--
+	}
+	for i := range c.Messages {
+		if c.Messages[i].Text == "" && from < to {
+			at := [2]int{c.pieces[from].At[0], c.pieces[to-1].At[1]}
+			c.Messages[i].Text, c.Messages[i].At = c.Text[at[0]:at[1]], at
+		}
+	}
+}
+
+func (c *cutter) sameSentence(a, b [2]int) bool {
+	first, second := c.within(a), c.within(b)
+	return len(first) > 0 && len(second) > 0 && first[len(first)-1].Sentence == second[0].Sentence
+}
+
+// within are the words of a stretch of the text.
+func (c *cutter) within(at [2]int) []language.Token {
+	var all []language.Token
+	for _, w := range c.words.words {
+		if w.Start >= at[0] && w.End <= at[1] {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// mustBeKnown says whether a remark is for whoever serves the caller. The others
+// tell why somebody calls: they are kept, and not said back.
+func (c *cutter) mustBeKnown(p Piece) bool {
+	words := c.within(p.At)
+	return c.hears("must_know", words) || c.withSomebody(words) || touchesAny(p.At, c.placesAt) || c.Expect == SlotConfirm && c.Yes && c.contentWords(words) > 1
+}
+
+// withSomebody hears by whom a caller wants to be served: "con Camila", "with
+// Dee".
+func (c *cutter) withSomebody(words []language.Token) bool {
+	for i := 0; i+1 < len(words); i++ {
+		w := words[i+1]
+		if c.is("with_whom", words[i].Word) && (c.is("given_names", w.Word) || w.Capital || !c.isWord(w.Word) && !c.smallest(w.Word) && !w.Figures) {
+			return true
+		}
+	}
+	return false
+}
+
+func touchesAny(at [2]int, spans [][2]int) bool {
+	for _, s := range spans {
+		if at[0] < s[1] && s[0] < at[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// keep notes a remark in the caller's words, without what leads to it.
+func (c *cutter) keep(at [2]int, must bool) {
+	words := c.within(at)
+	for len(words) > 0 && (c.is("remark_leads", words[0].Word) || c.is("fillers", words[0].Word)) {
+		words = words[1:]
+	}
+	for len(words) > 0 && (c.is("remark_ends", words[len(words)-1].Word) || c.is("fillers", words[len(words)-1].Word)) {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 || !must && c.beside(words) {
+		return
+	}
+	text := strings.TrimSpace(c.Text[words[0].Start:words[len(words)-1].End])
+	if must {
+		c.Notes = append(c.Notes, text)
+	} else {
+		c.Asides = append(c.Asides, text)
+	}
+}
+
+// beside says whether a remark only comes along with the answer to a question
+// that wanted something short, or hardly says anything.
+func (c *cutter) beside(words []language.Token) bool {
+	switch c.Expect {
+	case SlotService, SlotPhone, SlotEmail, SlotCode, SlotDate, SlotTime, SlotChoice:
+		return true
+	}
+	return c.beyondService(words) < 2 || c.No && c.Waits
+}
+
+// beyondService counts the words that say something which is not in the name of
+// the service.
+func (c *cutter) beyondService(words []language.Token) int {
+	named := map[string]bool{}
+	for _, s := range append(slices.Clone(c.Services), c.Unbookable...) {
+		for _, name := range append(s.AllNames(), s.Aliases...) {
+			for _, w := range c.wordsOf(name).words {
+				named[lexicon.Stem(c.stemLanguage(), w.Word)] = true
+			}
+		}
+	}
+	return c.contentWords(slices.DeleteFunc(slices.Clone(words), func(w language.Token) bool {
+		return named[lexicon.Stem(c.stemLanguage(), w.Word)]
+	}))
+}

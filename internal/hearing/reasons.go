@@ -1,0 +1,91 @@
+package hearing
+
+import (
+	"slices"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// reason is a reason for calling that is neither a booking nor a question.
+type reason struct {
+	topic   Topic
+	meaning string
+	// instead are the intents that its words sound like and do not mean.
+	instead []Intent
+	// supposable says that it may only be supposed: "what if I am late?" tells
+	// nothing.
+	supposable bool
+}
+
+// reasons stand in the order in which they are believed.
+var reasons = []reason{
+	{Urgent, "reason_urgent", nil, true},                                                           // before everything
+	{Spam, "reason_spam", []Intent{Book, Ask, Leave, Order, LookUp, Repeat, Human}, false},         // machines say anything else as well
+	{WrongNumber, "reason_wrong_number", []Intent{Book, Ask, Leave, Order, LookUp, Repeat}, false}, // whatever they wanted, not here
+	{Job, "reason_job", []Intent{Book, Ask, LookUp}, false},                                        // "are you hiring?" is no question for the data
+	{Press, "reason_press", []Intent{Book, Ask, LookUp}, false},
+	{Supplier, "reason_supplier", []Intent{Book, Ask, Order, LookUp}, false}, // offers, and orders nothing
+	{LostProperty, "reason_lost", []Intent{Book, Ask, LookUp}, false},        // "have you seen it?" is for a person
+	{Refund, "reason_refund", []Intent{Book, LookUp}, true},
+	{Invoice, "reason_invoice", []Intent{Book, LookUp, Order}, true},
+	{RunningLate, "reason_late", []Intent{Book, LookUp, Cancel}, true}, // they come, only later
+	{OrderStatus, "reason_order", []Intent{Book, Ask, Order, LookUp}, true},
+	{GroupEvent, "reason_event", []Intent{Book}, false},
+	{Complaint, "reason_complaint", []Intent{Book, LookUp}, true}, // last: all the others may be told with anger
+}
+
+// hearReasons hears why somebody calls who wants nothing booked and asks nothing
+// that data can answer. What an utterance is about is one thing.
+func (e *ear) hearReasons() {
+	words := e.words.words
+	for _, r := range reasons {
+		if !e.isReason(r, words) {
+			continue
+		}
+		e.Messages = append(e.Messages, Command{Do: DoMessage, Topic: r.topic, Urgent: r.topic == Urgent})
+		e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool {
+			return slices.Contains(r.instead, i) && !(i == Book && e.booksOutright(words))
+		})
+		if slices.Contains(r.instead, Ask) {
+			e.Question, e.questionAt = "", [2]int{}
+		}
+		if r.topic != Urgent {
+			e.Yes = e.Yes && e.Expect != Nothing
+		}
+		return
+	}
+}
+
+func (e *ear) isReason(r reason, words []language.Token) bool {
+	from, to, ok := e.find(r.meaning, words)
+	if r.topic == GroupEvent && !ok {
+		return e.isLargeEvent(words)
+	}
+	if !ok {
+		return false
+	}
+	if r.supposable && e.hears("supposed", e.sentenceOf(words, from, to)) {
+		return false
+	}
+	return !e.hears(r.meaning+"_not", words)
+}
+
+// isLargeEvent hears a celebration of more people than sit at a table.
+func (e *ear) isLargeEvent(words []language.Token) bool {
+	const large = 15
+	return e.Party >= large && !e.Booking && e.hears("celebrations", words)
+}
+
+// sentenceOf are the words of the sentences in which a phrase stands.
+func (e *ear) sentenceOf(words []language.Token, from, to int) []language.Token {
+	for from > 0 && words[from-1].Sentence == words[from].Sentence {
+		from--
+	}
+	for to < len(words) && words[to].Sentence == words[to-1].Sentence {
+		to++
+	}
+	return words[from:to]
+}
+
+// booksOutright says whether a booking is asked for in so many words.
+func (e *ear) booksOutright(words []language.Token) bool { return e.hears("books_outright", words) }
