@@ -107,14 +107,14 @@ func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Ou
 	}
 	switch in.Kind {
 	case Start:
-		t.greet()
+		t.talk().greet()
 	case Text:
-		t.text(in.Text)
+		t.talk().text(in.Text)
 	case Keys:
-		t.keys(in.Text)
+		t.talk().keys(in.Text)
 	case Interrupt: // what was being said is cut off; the question stands
 	case Silence:
-		t.silence()
+		t.talk().silence()
 	case Hangup:
 		t.end()
 	case Fault:
@@ -128,7 +128,7 @@ func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Ou
 // NoRoom is what a caller is told for whom there is no room, in a language.
 func (e *Engine) NoRoom(lang string) string {
 	t := &turn{Engine: e, s: State{Lang: lang}}
-	t.sayOrCall("no_room")
+	t.talk().sayOrCall("no_room")
 	return t.join(t.said)
 }
 
@@ -156,7 +156,7 @@ const receptionistLine = "receptionist: "
 
 // finish writes down what the turn came to.
 func (t *turn) finish() (State, Output) {
-	t.keepLead()
+	t.messages().keepLead()
 	t.sayNoted()
 	t.out.Say = t.join(t.said)
 	t.out.Language, t.out.Expect = t.s.Lang, t.s.Expect

@@ -16,7 +16,7 @@ const slotAbout Slot = "about"
 
 // takeMessage is a caller with a reason for calling that is neither a booking
 // nor a question. It says whether the turn is done with that.
-func (t *turn) takeMessage() bool {
+func (t messages) takeMessage() bool {
 	m, ok := t.reason()
 	if !ok {
 		return false
@@ -30,8 +30,8 @@ func (t *turn) takeMessage() bool {
 		return true
 	case m.Topic == hearing.WrongNumber:
 		t.s.Uncounted = true
-		t.say("wrong_number", "business", t.business())
-		t.offerHelp()
+		t.say("wrong_number", "business", t.talk().business())
+		t.talk().offerHelp()
 		return true
 	case m.Topic == hearing.Urgent || m.Urgent:
 		return t.urgent(m)
@@ -44,13 +44,13 @@ func (t *turn) takeMessage() bool {
 	}
 	t.answerReason(m)
 	t.beginTopic(m)
-	t.takePerson()
-	t.next()
+	t.arrangement().takePerson()
+	t.arrangement().next()
 	return true
 }
 
 // reason is the message of the turn that weighs most.
-func (t *turn) reason() (hearing.Command, bool) {
+func (t messages) reason() (hearing.Command, bool) {
 	all := t.heard.Messages
 	if len(all) == 0 {
 		return hearing.Command{}, false
@@ -63,7 +63,7 @@ func (t *turn) reason() (hearing.Command, bool) {
 
 // belongsToTask says whether a remark is about what is being arranged: who books
 // a table and tells that they may be late wants the table.
-func (t *turn) belongsToTask(m hearing.Command) bool {
+func (t messages) belongsToTask(m hearing.Command) bool {
 	if m.Topic == hearing.Complaint || m.Topic == hearing.Refund {
 		return false
 	}
@@ -71,7 +71,7 @@ func (t *turn) belongsToTask(m hearing.Command) bool {
 }
 
 // addToMessage adds what is said to the message that is being taken.
-func (t *turn) addToMessage(m hearing.Command) {
+func (t messages) addToMessage(m hearing.Command) {
 	task := &t.s.Task
 	if task.Topic == "" || task.Topic == hearing.Callback {
 		task.Topic, task.Note = m.Topic, frontdesk.Message
@@ -84,7 +84,7 @@ func (t *turn) addToMessage(m hearing.Command) {
 
 // answerReason says what the business's documents know about a reason: where
 // lost property is kept, how a refund is had.
-func (t *turn) answerReason(m hearing.Command) {
+func (t messages) answerReason(m hearing.Command) {
 	if m.Topic == hearing.Complaint || m.Topic == hearing.Supplier || m.Topic == hearing.OtherTopic || m.Text == "" {
 		return
 	}
@@ -93,11 +93,11 @@ func (t *turn) answerReason(m hearing.Command) {
 		return
 	}
 	t.did("answer", map[string]any{"question": m.Text}, map[string]any{"answered": true, "match_pct": a.MatchPct})
-	t.answered(m.Text, a.Say(t.s.Lang))
+	t.questions().answered(m.Text, a.Say(t.s.Lang))
 }
 
 // beginTopic begins to take a message about something.
-func (t *turn) beginTopic(m hearing.Command) {
+func (t messages) beginTopic(m hearing.Command) {
 	wish := t.s.Task
 	t.s.log(Event{Kind: HandedOff, Text: string(m.Topic)})
 	t.did("handoff", map[string]any{"reason": string(m.Topic)}, map[string]any{"result": frontdesk.MessageTaken})
@@ -110,12 +110,12 @@ func (t *turn) beginTopic(m hearing.Command) {
 	if about == "" {
 		about = t.heard.Text
 	}
-	t.message(frontdesk.Message, about)
+	t.arrangement().message(frontdesk.Message, about)
 	task := &t.s.Task
 	task.Topic, task.Urgent = m.Topic, m.Urgent
 	task.Date, task.Clock, task.Timed, task.Party, task.Service = wish.Date, wish.Clock, wish.Timed, wish.Party, wish.Service
-	t.takeParty()
-	w := t.wishedWhen().Resolve(t.now, t.hours)
+	t.arrangement().takeParty()
+	w := t.times().wishedWhen().Resolve(t.now, t.hours)
 	if !w.Date.IsZero() && !w.Past {
 		task.Date = w.Date
 	}
@@ -126,7 +126,7 @@ func (t *turn) beginTopic(m hearing.Command) {
 }
 
 // nextMessage asks for what a message needs: who, which number, what about.
-func (t *turn) nextMessage() {
+func (t messages) nextMessage() {
 	task := &t.s.Task
 	if task.About == "" && task.Tries[slotAbout] == 0 && !t.s.happened(HandedOff) && t.s.Person.Phone == "" {
 		task.try(slotAbout)
@@ -135,29 +135,29 @@ func (t *turn) nextMessage() {
 		return
 	}
 	if t.s.Person.Name == "" && task.Tries[SlotName] < 2 && !task.Urgent {
-		t.haveName()
+		t.booking().haveName()
 		return
 	}
-	if t.s.Person.Phone == "" && t.s.Person.Email == "" && !t.havePhone() {
+	if t.s.Person.Phone == "" && t.s.Person.Email == "" && !t.booking().havePhone() {
 		return
 	}
 	switch {
 	case task.Urgent:
 		t.writeNote() // every turn counts
 	case task.About == "":
-		t.readBack(t.withNotes(t.words("read_back_call", "who", t.who())))
+		t.arrangement().readBack(t.withNotes(t.words("read_back_call", "who", t.who())))
 	default:
-		t.readBack(t.withNotes(t.words("read_back_note", "who", t.who(), "about", cut(t.about(), longestSaid))))
+		t.arrangement().readBack(t.withNotes(t.words("read_back_note", "who", t.who(), "about", cut(t.about(), longestSaid))))
 	}
 }
 
 // about is what a message is about, in one line.
-func (t *turn) about() string {
+func (t messages) about() string {
 	return strings.Join(strings.Split(t.s.Task.About, "\n"), "; ")
 }
 
 // who is the caller, and how to reach them.
-func (t *turn) who() string {
+func (t messages) who() string {
 	p := t.s.Person
 	contact := t.words("by_phone", "phone", spokenPhone(p.Phone))
 	if p.Phone == "" {
@@ -171,7 +171,7 @@ func (t *turn) who() string {
 
 // takeAbout is what a message is about, when that was asked, and what is added
 // to it.
-func (t *turn) takeAbout() {
+func (t messages) takeAbout() {
 	h, task := t.heard, &t.s.Task
 	if task.About != "" || task.Tries[slotAbout] == 0 || t.s.Expect != Nothing || h.No || h.Yes || h.DontKnow || h.Phone != "" || h.Name != "" {
 		return
@@ -180,12 +180,12 @@ func (t *turn) takeAbout() {
 }
 
 // writeNote writes down a message or an order.
-func (t *turn) writeNote() {
+func (t messages) writeNote() {
 	task, p := t.s.Task, t.s.Person
 	n := t.note(task)
 	if code := t.notedBefore(n); code != "" {
 		t.say("noted", "code", code)
-		t.close()
+		t.booking().close()
 		return
 	}
 	c, err := t.desk.Note(t.ctx, n)
@@ -207,11 +207,11 @@ func (t *turn) writeNote() {
 	default:
 		t.say("noted", "code", c.ConfirmationCode)
 	}
-	t.close()
+	t.booking().close()
 }
 
 // note is what a task comes to on paper.
-func (t *turn) note(task Task) Note {
+func (t messages) note(task Task) Note {
 	p := t.s.Person
 	n := Note{
 		Key: t.s.nextKey() + "/" + task.Note, Kind: task.Note, Name: p.Name, Phone: p.Phone, Email: p.Email,
@@ -236,18 +236,18 @@ func (t *turn) note(task Task) Note {
 }
 
 // notNoted is something that could not be written down.
-func (t *turn) notNoted(kind string, err error) {
+func (t messages) notNoted(kind string, err error) {
 	if errors.Is(err, ErrTooMany) {
 		t.did("note", map[string]any{"kind": kind}, map[string]any{"error": "too many"})
-		t.tooMany()
+		t.booking().tooMany()
 		return
 	}
 	t.did("note", map[string]any{"kind": kind}, map[string]any{"error": "unavailable"})
-	t.notWritten()
+	t.booking().notWritten()
 }
 
 // notedBefore is the reference of the same message, when it was taken already.
-func (t *turn) notedBefore(n Note) string {
+func (t messages) notedBefore(n Note) string {
 	for _, e := range t.s.Log {
 		if e.Kind == Noted && e.Text == n.Kind && e.Service == n.Service && e.Phone == n.Phone {
 			return e.Code
@@ -258,7 +258,7 @@ func (t *turn) notedBefore(n Note) string {
 
 // keepLead writes down a wish that was left half done: who has named a day or a
 // service, and a number, is called back. Who dropped it has not.
-func (t *turn) keepLead() {
+func (t messages) keepLead() {
 	task := t.s.Task
 	if !t.s.Ended || task.Kind != Book && task.Kind != Order && task.Kind != Leave || t.s.Person.Phone == "" && t.s.Person.Email == "" {
 		return
@@ -266,7 +266,7 @@ func (t *turn) keepLead() {
 	if task.Kind == Book && task.Date.IsZero() && task.Service == "" || task.Kind == Order && len(task.Items) == 0 || task.Kind == Leave && task.About == "" {
 		return
 	}
-	about := task.about(t)
+	about := task.about(t.turn)
 	if task.Kind == Book {
 		task.Note, task.About = frontdesk.Lead, t.words("lead_left", "about", about)
 	}
@@ -287,7 +287,7 @@ func (t *turn) keepLead() {
 }
 
 // tellsWhy says whether somebody who wants to be called also says what about.
-func (t *turn) tellsWhy() bool {
+func (t messages) tellsWhy() bool {
 	const enough = 2
 	telling, name := 0, language.Fold(t.heard.Name)
 	for _, w := range t.mix.Tokens(t.heard.Text) {

@@ -9,31 +9,31 @@ import (
 const slotItems Slot = "items"
 
 // nextOrder asks for what an order needs.
-func (t *turn) nextOrder() {
+func (t messages) nextOrder() {
 	task := &t.s.Task
 	if len(task.Items) == 0 {
 		t.askItems()
 		return
 	}
-	if !t.haveName() || !t.havePhone() {
+	if !t.booking().haveName() || !t.booking().havePhone() {
 		return
 	}
-	t.readBack(t.withNotes(t.words("read_back_order", "items", spokenItems(task.Items), "name", t.s.Person.Name, "phone", t.contact())))
+	t.arrangement().readBack(t.withNotes(t.words("read_back_order", "items", spokenItems(task.Items), "name", t.s.Person.Name, "phone", t.contact())))
 }
 
 // contact is how the caller can be reached, as it is said.
-func (t *turn) contact() string {
+func (t messages) contact() string {
 	if t.s.Person.Phone == "" {
 		return t.s.Person.Email
 	}
 	return spokenPhone(t.s.Person.Phone)
 }
 
-func (t *turn) askItems() {
+func (t messages) askItems() {
 	task := &t.s.Task
 	if t.changed || task.Tries[slotItems] == 0 || t.s.Expect == Nothing {
 		if !t.changed && task.try(slotItems) {
-			t.stuck(slotItems)
+			t.arrangement().stuck(slotItems)
 			return
 		}
 		if task.Tries[slotItems] == 0 {
@@ -44,7 +44,7 @@ func (t *turn) askItems() {
 	t.expect(Nothing)
 }
 
-func (t *turn) takeItems() {
+func (t messages) takeItems() {
 	for _, item := range t.heard.Items {
 		if left, counted := t.inStock(item.Name); counted && left > 0 && item.Quantity > left {
 			t.say("only_left", "n", strconv.Itoa(left), "what", item.Name)
@@ -63,7 +63,7 @@ func (t *turn) takeItems() {
 }
 
 // inStock is how many of a product are left, where the business counts them.
-func (t *turn) inStock(name string) (left int, counted bool) {
+func (t messages) inStock(name string) (left int, counted bool) {
 	for _, p := range t.catalogue.Products {
 		if p.Name == name {
 			return p.Stock, p.Counted
@@ -73,7 +73,7 @@ func (t *turn) inStock(name string) (left int, counted bool) {
 }
 
 // soldOut says whether something cannot be ordered now.
-func (t *turn) soldOut(name string) bool {
+func (t messages) soldOut(name string) bool {
 	if left, counted := t.inStock(name); counted {
 		return left <= 0
 	}

@@ -11,7 +11,7 @@ const mostQueued = 5
 
 // queue keeps the further wishes of a turn: each becomes a task of its own, with
 // what was said for it.
-func (t *turn) queue(further [][]hearing.Command) {
+func (t arrangement) queue(further [][]hearing.Command) {
 	current, heard := t.s.Task, t.heard
 	choices, expect := t.s.Choices, t.s.Expect
 	for _, commands := range further {
@@ -28,7 +28,7 @@ func (t *turn) queue(further [][]hearing.Command) {
 }
 
 // taskOf is the task that a wish comes to.
-func (t *turn) taskOf() (Task, bool) {
+func (t arrangement) taskOf() (Task, bool) {
 	kind := Book
 	for _, i := range t.heard.Intents {
 		if i == Book || i == Reschedule || i == Cancel || i == LookUp || i == Order {
@@ -47,7 +47,7 @@ func (t *turn) taskOf() (Task, bool) {
 
 // queued says whether a wish is one that is already known: who repeats two
 // wishes does not make three of them.
-func (t *turn) queued(task, current Task) bool {
+func (t arrangement) queued(task, current Task) bool {
 	same := func(other Task) bool {
 		return other.Kind == task.Kind && (task.Service == "" || other.Service == task.Service)
 	}
@@ -58,7 +58,7 @@ func (t *turn) queued(task, current Task) bool {
 }
 
 // nextWish goes on with the next wish, if there is one.
-func (t *turn) nextWish() bool {
+func (t arrangement) nextWish() bool {
 	if len(t.s.Queue) == 0 {
 		return false
 	}
@@ -71,7 +71,7 @@ func (t *turn) nextWish() bool {
 	}
 	t.letChoices()
 	t.s.Expect, t.changed, t.noted = Nothing, true, nil
-	if name := t.service().Say(t.s.Lang); name != "" {
+	if name := t.booking().service().Say(t.s.Lang); name != "" {
 		t.say("next_wish", "what", name)
 	} else {
 		t.say("next_wish_plain")

@@ -11,7 +11,7 @@ import (
 
 // followRule does what the first of the business's own rules says that fits what
 // was heard, once in a conversation. It says whether the turn is done with that.
-func (t *turn) followRule() bool {
+func (t talk) followRule() bool {
 	rules := t.agent.Settings.Rules
 	for len(rules) > 0 {
 		rule, ok := rules.First(t.situation())
@@ -34,9 +34,9 @@ func sameRule(a, b frontdesk.Rule) bool {
 }
 
 // situation is what rules look at.
-func (t *turn) situation() frontdesk.Situation {
+func (t talk) situation() frontdesk.Situation {
 	s := frontdesk.Situation{At: t.now, Party: max(t.heard.Party, t.s.Task.Party), Topic: t.s.Reason}
-	if m, ok := t.reason(); ok {
+	if m, ok := t.messages().reason(); ok {
 		s.Topic = string(m.Topic)
 	}
 	said := language.Tokenize(t.heard.Text)
@@ -59,21 +59,21 @@ func contains(words, phrase []language.Token) bool {
 	return false
 }
 
-func (t *turn) follow(rule frontdesk.Rule) bool {
+func (t talk) follow(rule frontdesk.Rule) bool {
 	t.did("rule", map[string]any{"do": rule.Do}, nil)
 	t.sayText(rule.Say[t.s.Lang])
 	switch rule.Do {
 	case frontdesk.DoMessage:
-		m, ok := t.reason()
+		m, ok := t.messages().reason()
 		if !ok {
 			m = hearing.Command{Topic: hearing.OtherTopic, Text: t.heard.Text}
 		}
 		if len(t.said) == 0 {
-			t.answerReason(m)
+			t.messages().answerReason(m)
 		}
-		t.beginTopic(m)
-		t.takePerson()
-		t.next()
+		t.messages().beginTopic(m)
+		t.arrangement().takePerson()
+		t.arrangement().next()
 		return true
 	case frontdesk.DoPerson:
 		t.s.want(Human)
@@ -81,13 +81,13 @@ func (t *turn) follow(rule frontdesk.Rule) bool {
 		return true
 	case frontdesk.DoBook:
 		if t.s.Task.Kind != Book {
-			t.start(Book)
+			t.arrangement().start(Book)
 		}
 		if rule.ServiceID != "" {
 			t.s.Task.Service = rule.ServiceID
 			t.heard.Services = nil
 		}
-		t.arrange()
+		t.arrangement().arrange()
 		return true
 	}
 	return false

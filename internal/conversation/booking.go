@@ -13,7 +13,7 @@ import (
 
 // nextBooking asks for what an appointment still lacks: what, for how many,
 // when, and who.
-func (t *turn) nextBooking() {
+func (t booking) nextBooking() {
 	task := &t.s.Task
 	if task.Kind == Book && (!t.haveService() || !t.haveParty()) {
 		return
@@ -32,7 +32,7 @@ func (t *turn) nextBooking() {
 
 // haveService asks for the service unless there is only one, or the house has a
 // usual one: a table is a table.
-func (t *turn) haveService() bool {
+func (t booking) haveService() bool {
 	task := &t.s.Task
 	switch {
 	case len(t.bookable) == 0:
@@ -40,7 +40,7 @@ func (t *turn) haveService() bool {
 	case task.Service != "" && t.service().ID != "":
 		return true
 	case len(t.s.Choices) > 1 && t.s.Choices[0].Service != "":
-		t.ask(SlotService, t.words("which_service", "services", t.list(t.offered(), "or")), "", t.offered()...)
+		t.arrangement().ask(SlotService, t.words("which_service", "services", t.list(t.offered(), "or")), "", t.offered()...)
 		return false
 	case len(t.bookable) == 1, t.trade.SeatsParties:
 		task.Service = t.bookable[0].ID
@@ -54,7 +54,7 @@ func (t *turn) haveService() bool {
 }
 
 // viewing is the service by which a property is seen, "" when there is none.
-func (t *turn) viewing() string {
+func (t booking) viewing() string {
 	for _, m := range t.catalogue.FindServices("visita viewing", t.s.Lang) {
 		if m.Entry.Bookable {
 			return m.Entry.ID
@@ -63,7 +63,7 @@ func (t *turn) viewing() string {
 	return ""
 }
 
-func (t *turn) askService() {
+func (t booking) askService() {
 	const most = 4
 	t.s.Choices = nil
 	for _, s := range t.bookable {
@@ -71,16 +71,16 @@ func (t *turn) askService() {
 	}
 	names := t.offered()
 	if len(names) > most {
-		t.ask(SlotService, t.words("ask_service_many", "services", t.list(names[:most], "and")),
+		t.arrangement().ask(SlotService, t.words("ask_service_many", "services", t.list(names[:most], "and")),
 			t.words("which_service", "services", t.list(names, "or")), names...)
 		return
 	}
-	t.ask(SlotService, t.words("ask_service", "services", t.list(names, "or")),
+	t.arrangement().ask(SlotService, t.words("ask_service", "services", t.list(names, "or")),
 		t.words("which_service", "services", t.list(names, "or")), names...)
 }
 
 // offered are the choices as they were said.
-func (t *turn) offered() []string {
+func (t booking) offered() []string {
 	said := make([]string, len(t.s.Choices))
 	for i, c := range t.s.Choices {
 		said[i] = c.Said
@@ -89,7 +89,7 @@ func (t *turn) offered() []string {
 }
 
 // service is the one of the task.
-func (t *turn) service() catalogue.Service {
+func (t booking) service() catalogue.Service {
 	at := slices.IndexFunc(t.bookable, func(s catalogue.Service) bool { return s.ID == t.s.Task.Service })
 	if at < 0 {
 		return catalogue.Service{}
@@ -98,37 +98,37 @@ func (t *turn) service() catalogue.Service {
 }
 
 // countsPeople says whether the house asks how many come.
-func (t *turn) countsPeople() bool {
+func (t booking) countsPeople() bool {
 	return t.trade.SeatsParties || t.trade.StaysOvernight
 }
 
-func (t *turn) haveParty() bool {
+func (t booking) haveParty() bool {
 	if !t.countsPeople() || t.s.Task.Party > 0 {
 		return true
 	}
-	t.ask(SlotPartySize, t.words("ask_party"), t.words("ask_party_again"), "2", "3", "4", "6")
+	t.arrangement().ask(SlotPartySize, t.words("ask_party"), t.words("ask_party_again"), "2", "3", "4", "6")
 	return false
 }
 
 // haveDay asks for the day.
-func (t *turn) haveDay() bool {
+func (t booking) haveDay() bool {
 	task := &t.s.Task
 	switch {
 	case len(t.s.Choices) > 1 && !t.s.Choices[0].Timed && !t.s.Choices[0].Date.IsZero():
-		t.ask(SlotDate, t.words("ask_which_day", "days", upper(t.list(t.offered(), "or"))), t.words("ask_date_again"), t.chips()...)
+		t.arrangement().ask(SlotDate, t.words("ask_which_day", "days", upper(t.list(t.offered(), "or"))), t.words("ask_date_again"), t.chips()...)
 	case !task.Last.IsZero() && !task.Soonest:
-		t.ask(SlotDate, t.words("ask_date_of", "first", t.day(task.Date), "last", t.day(task.Last)), t.words("ask_date_again"))
+		t.arrangement().ask(SlotDate, t.words("ask_date_of", "first", t.day(task.Date), "last", t.day(task.Last)), t.words("ask_date_again"))
 	case !task.Date.IsZero() && task.Last.IsZero():
 		return true
 	case task.Soonest:
 		return t.takeSoonest()
 	default:
-		t.ask(SlotDate, t.words("ask_date"), t.words("ask_date_again"), t.nextDays()...)
+		t.arrangement().ask(SlotDate, t.words("ask_date"), t.words("ask_date_again"), t.nextDays()...)
 	}
 	return false
 }
 
-func (t *turn) chips() []string {
+func (t booking) chips() []string {
 	said := make([]string, len(t.s.Choices))
 	for i, c := range t.s.Choices {
 		said[i] = t.chip(c)
@@ -137,7 +137,7 @@ func (t *turn) chips() []string {
 }
 
 // nextDays are buttons for the next days that the house is open.
-func (t *turn) nextDays() (days []string) {
+func (t booking) nextDays() (days []string) {
 	for d := dates.DateOf(t.now); len(days) < 3 && d.Before(dates.DateOf(t.now).AddDays(10)); d = d.AddDays(1) {
 		if t.opensOn(d) {
 			days = append(days, t.shortDay(d))
@@ -146,7 +146,7 @@ func (t *turn) nextDays() (days []string) {
 	return days
 }
 
-func (t *turn) opensOn(d dates.Date) bool {
+func (t booking) opensOn(d dates.Date) bool {
 	if t.hours == (frontdesk.Hours{}) {
 		return true
 	}
@@ -163,7 +163,7 @@ func (t *turn) opensOn(d dates.Date) bool {
 }
 
 // takeSoonest takes the next place there is.
-func (t *turn) takeSoonest() bool {
+func (t booking) takeSoonest() bool {
 	task := &t.s.Task
 	task.Soonest = false
 	o, ok := t.openings(t.wish())
@@ -181,7 +181,7 @@ func (t *turn) takeSoonest() bool {
 }
 
 // haveTime asks for the time, with what there is on the day.
-func (t *turn) haveTime() bool {
+func (t booking) haveTime() bool {
 	task := &t.s.Task
 	if task.Timed {
 		return true
@@ -193,11 +193,11 @@ func (t *turn) haveTime() bool {
 			said[i] = t.clock(c)
 			t.s.Choices = append(t.s.Choices, Choice{Said: said[i], Clock: c, Timed: true})
 		}
-		t.ask(SlotTime, t.words("which_time", "times", upper(t.list(said, "or"))), t.words("ask_time_again"), t.chips()...)
+		t.arrangement().ask(SlotTime, t.words("which_time", "times", upper(t.list(said, "or"))), t.words("ask_time_again"), t.chips()...)
 		return false
 	}
 	if asked := t.s.Expect == SlotTime && !t.changed; asked {
-		t.ask(SlotTime, t.words("ask_time"), t.words("ask_time_again"), t.s.LastReplies...)
+		t.arrangement().ask(SlotTime, t.words("ask_time"), t.words("ask_time_again"), t.s.LastReplies...)
 		return false
 	}
 	o, ok := t.openings(t.wish())
@@ -213,12 +213,12 @@ func (t *turn) haveTime() bool {
 		return true
 	}
 	t.offerTimes(o.Near)
-	t.ask(SlotTime, t.words("ask_time_of", "day", upper(t.day(task.Date)), "times", t.list(t.offered(), "and")), t.words("ask_time_again"), t.chips()...)
+	t.arrangement().ask(SlotTime, t.words("ask_time_of", "day", upper(t.day(task.Date)), "times", t.list(t.offered(), "and")), t.words("ask_time_again"), t.chips()...)
 	return false
 }
 
 // offerTimes are times of the day that is already known.
-func (t *turn) offerTimes(near []Opening) {
+func (t booking) offerTimes(near []Opening) {
 	t.s.Choices = nil
 	for _, o := range near {
 		if o.Date == t.s.Task.Date {
@@ -228,7 +228,7 @@ func (t *turn) offerTimes(near []Opening) {
 }
 
 // offerNear are times with their days.
-func (t *turn) offerNear(near []Opening) {
+func (t booking) offerNear(near []Opening) {
 	t.s.Choices = nil
 	for _, o := range near {
 		t.s.Choices = append(t.s.Choices, Choice{Said: t.moment(o.Date, o.Clock), Date: o.Date, Clock: o.Clock, Timed: true})
@@ -236,26 +236,26 @@ func (t *turn) offerNear(near []Opening) {
 	t.expect(SlotChoice, t.chips()...)
 }
 
-func (t *turn) haveName() bool {
+func (t booking) haveName() bool {
 	if t.s.Person.Name != "" {
 		return true
 	}
-	t.ask(SlotName, t.words("ask_name"), t.words("ask_name_again"))
+	t.arrangement().ask(SlotName, t.words("ask_name"), t.words("ask_name_again"))
 	return false
 }
 
 // havePhone asks for a number, or where there is none for an e-mail address.
-func (t *turn) havePhone() bool {
+func (t booking) havePhone() bool {
 	task := &t.s.Task
 	t.takeForeign()
 	switch {
 	case t.s.Person.Phone != "" || t.s.Person.Email != "" && task.Tries[SlotPhone] > 0:
 		return true
 	case t.s.Expect == SlotEmail && (t.heard.No || t.heard.DontKnow):
-		t.stuck(SlotPhone)
+		t.arrangement().stuck(SlotPhone)
 		return false
 	case t.s.Expect == SlotEmail || t.s.Expect == SlotPhone && (t.heard.No || t.heard.DontKnow) && t.heard.BadPhone == "":
-		t.ask(SlotEmail, t.words("ask_email"), t.words("ask_email_again"))
+		t.arrangement().ask(SlotEmail, t.words("ask_email"), t.words("ask_email_again"))
 		return false
 	case task.Digits != "" && t.heard.BadPhone == task.Digits:
 		t.sayText(t.words("which_country", "phone", task.Digits))
@@ -265,13 +265,13 @@ func (t *turn) havePhone() bool {
 	if bad := t.heard.BadPhone; bad != "" && t.s.Expect == SlotPhone {
 		t.say("bad_phone", "phone", bad)
 	}
-	t.ask(SlotPhone, t.words("ask_phone"), t.words("ask_phone_again"))
+	t.arrangement().ask(SlotPhone, t.words("ask_phone"), t.words("ask_phone_again"))
 	return false
 }
 
 // takeForeign takes a number that is none of this country: after one question
 // for the country it is accepted as it was said.
-func (t *turn) takeForeign() {
+func (t booking) takeForeign() {
 	const fewest = 6 // digits of a number, wherever it is from
 	h, task := t.heard, &t.s.Task
 	switch {
@@ -285,7 +285,7 @@ func (t *turn) takeForeign() {
 }
 
 // abroad is a number of the country that the caller names, or as it was said.
-func (t *turn) abroad(digits, text string) string {
+func (t booking) abroad(digits, text string) string {
 	for _, w := range language.Tokenize(text) {
 		country, ok := t.mix.Value("countries", w.Word)
 		if !ok {

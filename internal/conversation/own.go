@@ -12,7 +12,7 @@ import (
 )
 
 // takeOwn takes what shows that an appointment is the caller's.
-func (t *turn) takeOwn() {
+func (t own) takeOwn() {
 	h, task := t.heard, &t.s.Task
 	if task.Own.ID != "" {
 		return
@@ -38,13 +38,13 @@ func ownOf(c frontdesk.Capture) Own {
 	}
 }
 
-func (t *turn) isOwn(o Own) {
+func (t own) isOwn(o Own) {
 	t.s.Task.Own, t.s.Task.Found = o, nil
-	t.letChoices()
+	t.arrangement().letChoices()
 }
 
 // nextOwn finds the caller's appointment, then does with it what they want.
-func (t *turn) nextOwn() {
+func (t own) nextOwn() {
 	task := &t.s.Task
 	if task.Own.ID == "" && !t.haveOwn() {
 		return
@@ -53,7 +53,7 @@ func (t *turn) nextOwn() {
 	case LookUp:
 		t.tellOwn()
 	case Cancel:
-		t.readBack(t.words("read_back_cancel", "when", t.localMoment(task.Own.At)))
+		t.arrangement().readBack(t.words("read_back_cancel", "when", t.localMoment(task.Own.At)))
 		if t.s.Expect == SlotConfirm {
 			t.expect(SlotConfirm, t.words("yes"), t.words("no"))
 		}
@@ -62,7 +62,7 @@ func (t *turn) nextOwn() {
 	}
 }
 
-func (t *turn) nextMove() {
+func (t own) nextMove() {
 	task := &t.s.Task
 	task.Service = cmp.Or(task.Service, task.Own.Of, t.serviceNamed(task.Own.Service))
 	task.Party = cmp.Or(task.Party, task.Own.Party)
@@ -70,18 +70,18 @@ func (t *turn) nextMove() {
 	if d, c, ok := ownTime(task.Own); ok && task.Timed && task.Date == d && task.Clock == c {
 		t.say("same_time")
 		task.Date, task.Timed = dates.Date{}, false
-		t.ask(SlotDate, t.words("ask_date"), t.words("ask_date_again"), t.nextDays()...)
+		t.arrangement().ask(SlotDate, t.words("ask_date"), t.words("ask_date_again"), t.booking().nextDays()...)
 		return
 	}
 	if task.Date.IsZero() && !task.Soonest && len(t.s.Choices) == 0 && task.Tries[SlotDate] == 0 {
-		t.ask(SlotDate, t.words("move_to", "when", t.localMoment(task.Own.At)), t.words("ask_date_again"), t.nextDays()...)
+		t.arrangement().ask(SlotDate, t.words("move_to", "when", t.localMoment(task.Own.At)), t.words("ask_date_again"), t.booking().nextDays()...)
 		return
 	}
-	t.nextBooking()
+	t.booking().nextBooking()
 }
 
 // serviceNamed is the id of the service that a business calls so.
-func (t *turn) serviceNamed(name string) string {
+func (t own) serviceNamed(name string) string {
 	for _, s := range t.bookable {
 		if name != "" && slices.Contains(s.AllNames(), name) {
 			return s.ID
@@ -92,49 +92,49 @@ func (t *turn) serviceNamed(name string) string {
 
 // keepOldTime takes from the old appointment what was not said of the new one:
 // "at six" is the same day, "on Thursday" the same time.
-func (t *turn) keepOldTime() {
+func (t own) keepOldTime() {
 	task := &t.s.Task
 	d, c, ok := ownTime(task.Own)
 	switch {
 	case !ok:
 	case task.Date.IsZero() && (task.Timed || len(task.Clocks) > 0):
 		task.Date = d
-		t.settleClocks()
+		t.times().settleClocks()
 	case !task.Date.IsZero() && task.Last.IsZero() && d != task.Date && !task.Timed && len(task.Clocks) == 0 && task.To == (dates.Clock{}) && task.Tries[SlotTime] == 0:
 		task.Clock, task.Timed = c, true
 	}
 }
 
 // haveOwn asks for the code, or the number and the name, and looks.
-func (t *turn) haveOwn() bool {
+func (t own) haveOwn() bool {
 	task := &t.s.Task
 	switch {
 	case t.s.Strangers >= maxLookups:
-		t.handOff("stuck", "no appointment was found")
+		t.talk().handOff("stuck", "no appointment was found")
 		return false
 	case len(task.Found) > 1:
 		t.offerOwn()
 		return false
 	case task.Code == "" && !task.ByName && t.s.Expect == SlotCode && (t.heard.DontKnow || t.heard.No):
-		t.ask(SlotPhone, t.words("ask_own_phone"), t.words("ask_phone_again"))
+		t.arrangement().ask(SlotPhone, t.words("ask_own_phone"), t.words("ask_phone_again"))
 		return false
 	case task.Code == "" && !task.ByName && t.s.Expect == SlotPhone:
 		if t.heard.BadPhone != "" {
 			t.say("bad_phone", "phone", t.heard.BadPhone)
 		}
-		t.ask(SlotPhone, t.words("ask_own_phone"), t.words("ask_phone_again"))
+		t.arrangement().ask(SlotPhone, t.words("ask_own_phone"), t.words("ask_phone_again"))
 		return false
 	case task.Code == "" && !task.ByName:
-		t.ask(SlotCode, t.words("ask_code"), t.words("ask_code_again"))
+		t.arrangement().ask(SlotCode, t.words("ask_code"), t.words("ask_code_again"))
 		return false
 	case task.Code == "" && t.s.Person.Name == "":
-		t.ask(SlotName, t.words("ask_own_name"), t.words("ask_name_again"))
+		t.arrangement().ask(SlotName, t.words("ask_own_name"), t.words("ask_name_again"))
 		return false
 	}
 	return t.findOwn()
 }
 
-func (t *turn) findOwn() bool {
+func (t own) findOwn() bool {
 	task := &t.s.Task
 	phone := ""
 	if task.Code == "" {
@@ -143,7 +143,7 @@ func (t *turn) findOwn() bool {
 	found, err := t.desk.Find(t.ctx, task.Code, phone)
 	if err != nil {
 		t.did("find", t.findArguments(), map[string]any{"error": "unavailable"})
-		t.outage()
+		t.booking().outage()
 		return false
 	}
 	var own []Own
@@ -161,14 +161,14 @@ func (t *turn) findOwn() bool {
 		task.Code, task.ByName = "", false
 		t.say("not_found")
 		if t.s.Strangers++; t.s.Strangers >= maxLookups {
-			t.handOff("stuck", "no appointment was found")
+			t.talk().handOff("stuck", "no appointment was found")
 			return false
 		}
 		if t.s.Expect != SlotCode {
 			t.s.Expect = SlotCode // the name is asked for once with each number
 		}
 		t.changed = false
-		t.ask(SlotCode, t.words("ask_code_again"), t.words("ask_code_again"))
+		t.arrangement().ask(SlotCode, t.words("ask_code_again"), t.words("ask_code_again"))
 		return false
 	case 1:
 		t.isOwn(own[0])
@@ -179,21 +179,21 @@ func (t *turn) findOwn() bool {
 	return false
 }
 
-func (t *turn) findArguments() map[string]any {
+func (t own) findArguments() map[string]any {
 	if t.s.Task.Code != "" {
 		return map[string]any{"by": "code"}
 	}
 	return map[string]any{"by": "phone"}
 }
 
-func (t *turn) offerOwn() {
+func (t own) offerOwn() {
 	t.s.Choices = nil
 	for i, o := range t.s.Task.Found {
 		c := Choice{Said: t.localMoment(o.At), Own: i + 1}
 		c.Date, c.Clock, c.Timed = ownTime(o)
 		t.s.Choices = append(t.s.Choices, c)
 	}
-	t.ask(SlotChoice, t.words("which_own", "times", t.list(t.offered(), "and")), "", t.chips()...)
+	t.arrangement().ask(SlotChoice, t.words("which_own", "times", t.list(t.booking().offered(), "and")), "", t.booking().chips()...)
 }
 
 // sameName says whether a name that a caller gives is the one that was booked
@@ -213,7 +213,7 @@ func nameWords(name string) []string {
 	return strings.FieldsFunc(lexicon.Fold(strings.ToLower(name)), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-func (t *turn) tellOwn() {
+func (t own) tellOwn() {
 	o := t.s.Task.Own
 	t.s.log(Event{Kind: LookedUp, Service: o.Service, At: o.At})
 	if o.Service == "" {
@@ -221,18 +221,18 @@ func (t *turn) tellOwn() {
 	} else {
 		t.say("own", "what", o.Service, "when", t.localMoment(o.At))
 	}
-	t.close()
+	t.booking().close()
 }
 
-func (t *turn) writeCancel() {
+func (t own) writeCancel() {
 	o := t.s.Task.Own
 	if err := t.desk.Cancel(t.ctx, o.ID); err != nil {
 		t.did("cancel", map[string]any{"scheduled_at": string(o.At)}, map[string]any{"error": "unavailable"})
-		t.notWritten()
+		t.booking().notWritten()
 		return
 	}
 	t.did("cancel", map[string]any{"scheduled_at": string(o.At)}, map[string]any{"status": string(frontdesk.Cancelled)})
 	t.s.log(Event{Kind: Cancelled, Capture: o.ID, Service: o.Service, At: o.At, Name: o.Name})
 	t.say("cancelled", "when", t.localMoment(o.At))
-	t.close()
+	t.booking().close()
 }

@@ -14,7 +14,7 @@ const (
 )
 
 // greet opens the conversation.
-func (t *turn) greet() {
+func (t talk) greet() {
 	business := t.business()
 	greeting := t.agent.Config.Assistant.Greeting
 	switch {
@@ -28,14 +28,14 @@ func (t *turn) greet() {
 	t.offerHelp()
 }
 
-func (t *turn) openingReplies() (quick []string) {
+func (t talk) openingReplies() (quick []string) {
 	if t.canBook() {
 		quick = append(quick, t.words("quick_book"))
 	}
 	return append(quick, t.words("quick_hours"), t.words("quick_human"))
 }
 
-func (t *turn) business() string {
+func (t talk) business() string {
 	if name := t.agent.Config.Business.Name; name != "" {
 		return name
 	}
@@ -44,10 +44,10 @@ func (t *turn) business() string {
 
 // canBook says whether this agent books: unless it has services, and none of
 // them can be.
-func (t *turn) canBook() bool { return len(t.bookable) > 0 || len(t.catalogue.Services) == 0 }
+func (t talk) canBook() bool { return len(t.bookable) > 0 || len(t.catalogue.Services) == 0 }
 
 // text is the caller's turn to speak.
-func (t *turn) text(text string) {
+func (t talk) text(text string) {
 	text = strings.Join(strings.Fields(clip(text)), " ")
 	if text == "" {
 		t.silence()
@@ -60,10 +60,10 @@ func (t *turn) text(text string) {
 	t.followLanguage(text)
 	t.s.Lines = lastLines(append(t.s.Lines, callerLine+text))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
-	t.queue(further)
+	t.arrangement().queue(further)
 	t.keepNotes()
 	for _, rule := range precedence {
-		if rule.act(t) {
+		if rule.act(t.turn) {
 			break
 		}
 	}
@@ -76,19 +76,19 @@ var precedence = []struct {
 	why string
 	act func(*turn) bool
 }{
-	{"nobody is helped by answering insults, or orders to the machine", (*turn).guard},
-	{"who is in danger is helped before anything else", (*turn).urgentFirst},
-	{"the owner's own rules come before ours", (*turn).followRule},
-	{"a reason for calling that is no booking must not become one", (*turn).takeMessage},
-	{"a person is to be had at any moment", (*turn).passOn},
-	{"who wants to leave it, or to hear it again, is not asked on", (*turn).leaveOrRepeat},
-	{"everything else is a question, a booking, or talk", (*turn).decide},
+	{"nobody is helped by answering insults, or orders to the machine", func(t *turn) bool { return t.talk().guard() }},
+	{"who is in danger is helped before anything else", func(t *turn) bool { return t.talk().urgentFirst() }},
+	{"the owner's own rules come before ours", func(t *turn) bool { return t.talk().followRule() }},
+	{"a reason for calling that is no booking must not become one", func(t *turn) bool { return t.messages().takeMessage() }},
+	{"a person is to be had at any moment", func(t *turn) bool { return t.talk().passOn() }},
+	{"who wants to leave it, or to hear it again, is not asked on", func(t *turn) bool { return t.talk().leaveOrRepeat() }},
+	{"everything else is a question, a booking, or talk", func(t *turn) bool { return t.talk().decide() }},
 }
 
 // urgentFirst acts on what cannot wait.
-func (t *turn) urgentFirst() bool {
-	m, ok := t.reason()
-	return ok && (m.Urgent || m.Topic == hearing.Urgent) && t.takeMessage()
+func (t talk) urgentFirst() bool {
+	m, ok := t.messages().reason()
+	return ok && (m.Urgent || m.Topic == hearing.Urgent) && t.messages().takeMessage()
 }
 
 // unsaid takes out the marks that stand for what is never written down: they are
@@ -98,19 +98,19 @@ var unsaid = strings.NewReplacer(redact.Card, " ", redact.IBAN, " ", redact.Iden
 func clip(text string) string { return cut(text, maxText) }
 
 // setting is what hearing may know of the conversation.
-func (t *turn) setting() Setting {
+func (t talk) setting() Setting {
 	offered := make([]string, len(t.s.Choices))
 	for i, c := range t.s.Choices {
 		offered[i] = c.Said
 	}
 	return Setting{
 		Now: t.now, Language: t.s.Lang, Expect: t.s.Expect, Offered: offered,
-		Booking: t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.justBooked(Reschedule).ID != "", Vertical: t.agent.Vertical, Region: t.region, Catalogue: t.catalogue, Standing: t.standing(), Mix: t.mix,
+		Booking: t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.arrangement().justBooked(Reschedule).ID != "", Vertical: t.agent.Vertical, Region: t.region, Catalogue: t.catalogue, Standing: t.times().standing(), Mix: t.mix,
 	}
 }
 
 // followLanguage follows the caller into their language, where the agent speaks it.
-func (t *turn) followLanguage(text string) {
+func (t talk) followLanguage(text string) {
 	lang := t.heard.Language
 	if lang == "" {
 		return
@@ -128,7 +128,7 @@ func (t *turn) followLanguage(text string) {
 
 // guard answers what is no business of the desk's. It says whether the turn is
 // done with that. What was being arranged stays as it was.
-func (t *turn) guard() bool {
+func (t talk) guard() bool {
 	h := t.heard
 	switch {
 	case h.Has(Abuse):
@@ -139,7 +139,7 @@ func (t *turn) guard() bool {
 			return true
 		}
 		t.say("polite")
-		t.askAgain()
+		t.arrangement().askAgain()
 		return true
 	case h.Has(Meddle):
 		t.say("meddle", "business", t.business())
@@ -154,7 +154,7 @@ func (t *turn) guard() bool {
 }
 
 // passOn is a caller who wants a person.
-func (t *turn) passOn() bool {
+func (t talk) passOn() bool {
 	if !t.heard.Has(Human) {
 		return false
 	}
@@ -164,13 +164,13 @@ func (t *turn) passOn() bool {
 }
 
 // leaveOrRepeat is a caller who wants to leave it, or to hear it again.
-func (t *turn) leaveOrRepeat() bool {
+func (t talk) leaveOrRepeat() bool {
 	h := t.heard
 	switch {
 	case h.Has(Restart) && t.s.Task.Kind != "":
 		t.drop()
 		return true
-	case h.Has(Repeat) && len(h.Intents) == 1 && !t.bringsSlot() && t.s.Misses < maxMisses:
+	case h.Has(Repeat) && len(h.Intents) == 1 && !t.questions().bringsSlot() && t.s.Misses < maxMisses:
 		t.s.Misses++
 		t.sayText(t.s.LastSay)
 		t.expect(t.s.Expect, t.s.LastReplies...)
@@ -181,19 +181,19 @@ func (t *turn) leaveOrRepeat() bool {
 }
 
 // decide is what the receptionist does about a question, a wish, or talk.
-func (t *turn) decide() bool {
+func (t talk) decide() bool {
 	h := t.heard
 	if h.Code != "" && t.s.Task.Kind == "" && !h.Has(Reschedule) && !h.Has(Cancel) {
-		t.start(LookUp) // who says a code wants to know, or do, something about it
+		t.arrangement().start(LookUp) // who says a code wants to know, or do, something about it
 		t.s.Task.Own = Own{}
-		t.arrange()
+		t.arrangement().arrange()
 		return true
 	}
-	t.answerQuestion()
-	t.leaveQuestionOut()
-	t.takeListing()
-	if t.begin() || t.comesBack() || t.s.Task.Kind != "" {
-		t.arrange()
+	t.questions().answerQuestion()
+	t.questions().leaveQuestionOut()
+	t.questions().takeListing()
+	if t.arrangement().begin() || t.arrangement().comesBack() || t.s.Task.Kind != "" {
+		t.arrangement().arrange()
 		return true
 	}
 	if len(t.said) > 0 && t.s.Offer == OfferMore {
@@ -204,15 +204,15 @@ func (t *turn) decide() bool {
 }
 
 // drop lets go of what was being arranged.
-func (t *turn) drop() {
+func (t talk) drop() {
 	t.s.Task, t.s.Queue = Task{}, nil
-	t.letChoices()
+	t.arrangement().letChoices()
 	t.say("dropped")
 	t.offerMore()
 }
 
 // chat is a turn in which nothing is being arranged.
-func (t *turn) chat() {
+func (t talk) chat() {
 	h, answered := t.heard, len(t.said) > 0
 	switch {
 	case h.Has(Goodbye) && !answered:
@@ -233,24 +233,24 @@ func (t *turn) chat() {
 
 // takesUp is a caller who takes up an offer, or begins something by naming what
 // it needs.
-func (t *turn) takesUp() bool {
+func (t talk) takesUp() bool {
 	h := t.heard
 	switch {
 	case t.offer == OfferCall && h.Yes:
-		t.message(frontdesk.Callback, t.lastUnanswered())
-		t.next()
+		t.arrangement().message(frontdesk.Callback, t.questions().lastUnanswered())
+		t.arrangement().next()
 	case h.Phone != "" || h.Name != "" && t.offer == OfferCall:
-		t.message(frontdesk.Callback, t.lastUnanswered())
-		t.arrange()
+		t.arrangement().message(frontdesk.Callback, t.questions().lastUnanswered())
+		t.arrangement().arrange()
 	case t.offer == OfferBooking && h.Yes:
-		t.start(Book)
-		t.next()
-	case t.wantsTime() && h.No && t.justBooked(Reschedule).ID != "":
-		t.start(Reschedule) // "better on Thursday", of what was just booked
-		t.arrange()
+		t.arrangement().start(Book)
+		t.arrangement().next()
+	case t.wantsTime() && h.No && t.arrangement().justBooked(Reschedule).ID != "":
+		t.arrangement().start(Reschedule) // "better on Thursday", of what was just booked
+		t.arrangement().arrange()
 	case t.wantsTime():
-		t.start(Book)
-		t.arrange()
+		t.arrangement().start(Book)
+		t.arrangement().arrange()
 	default:
 		return false
 	}
@@ -258,7 +258,7 @@ func (t *turn) takesUp() bool {
 }
 
 // declines is a no to an offer.
-func (t *turn) declines() bool {
+func (t talk) declines() bool {
 	h := t.heard
 	switch {
 	case h.No && (t.offer == OfferBooking || t.offer == OfferCall) && !h.Has(Thanks):
@@ -272,7 +272,7 @@ func (t *turn) declines() bool {
 }
 
 // courtesy is what people say besides.
-func (t *turn) courtesy() bool {
+func (t talk) courtesy() bool {
 	h := t.heard
 	switch {
 	case h.Has(Thanks):
@@ -297,14 +297,14 @@ func (t *turn) courtesy() bool {
 	return true
 }
 
-func (t *turn) offerHelp() {
+func (t talk) offerHelp() {
 	t.s.Offer = OfferHelp
 	t.expect(Nothing, t.openingReplies()...)
 }
 
 // wantsTime says whether a day, a time or a service was named out of nothing:
 // that is somebody who wants to come.
-func (t *turn) wantsTime() bool {
+func (t talk) wantsTime() bool {
 	h := t.heard
 	if h.Has(Ask) || len(t.said) > 0 || !t.canBook() {
 		return false
@@ -314,20 +314,20 @@ func (t *turn) wantsTime() bool {
 	return day || clock || len(h.Services) == 1 || h.Party > 0
 }
 
-func (t *turn) offerMore() {
+func (t talk) offerMore() {
 	t.say("more")
 	t.s.Offer = OfferMore
 	t.expect(Nothing, t.words("quick_no_thanks"))
 }
 
-func (t *turn) goodbye() {
+func (t talk) goodbye() {
 	t.say("bye", "business", t.business())
 	t.end()
 }
 
 // miss is a turn that nothing came of. After three in a row, the next one passes
 // the caller on.
-func (t *turn) miss() {
+func (t talk) miss() {
 	t.s.Misses++
 	if t.s.Misses > maxMisses {
 		if t.s.happened(HandedOff) {
@@ -338,7 +338,7 @@ func (t *turn) miss() {
 		return
 	}
 	if t.s.Task.Kind != "" {
-		t.askAgain()
+		t.arrangement().askAgain()
 		return
 	}
 	if len(t.said) == 0 {
@@ -350,7 +350,7 @@ func (t *turn) miss() {
 // breakLoop ends what goes round in circles. Nothing is said three times: an
 // answer is given in other words, and a question that has been put twice in vain
 // is left to a person.
-func (t *turn) breakLoop() {
+func (t talk) breakLoop() {
 	text := t.join(t.said)
 	switch {
 	case t.s.Ended || t.out.Capture != nil || text == "" || t.s.Heard[text] < 2:
@@ -366,11 +366,11 @@ func (t *turn) breakLoop() {
 }
 
 // handOff passes the caller on to a person: here, by having one call back.
-func (t *turn) handOff(phrase, why string) {
+func (t talk) handOff(phrase, why string) {
 	switch {
 	case t.s.happened(HandedOff) && t.s.happened(Noted):
 		t.say("already_noted")
-		t.close()
+		t.booking().close()
 		return
 	case t.s.happened(HandedOff):
 		t.giveUp()
@@ -378,7 +378,7 @@ func (t *turn) handOff(phrase, why string) {
 	}
 	t.s.log(Event{Kind: HandedOff, Text: why})
 	t.did("handoff", map[string]any{"reason": why}, map[string]any{"result": "callback"})
-	about := t.s.Task.about(t)
+	about := t.s.Task.about(t.turn)
 	if kind := t.s.Task.Kind; kind == Book || kind == Reschedule {
 		paused := t.s.Task
 		t.s.Paused = &paused
@@ -387,14 +387,14 @@ func (t *turn) handOff(phrase, why string) {
 	if phone := t.agent.Config.Business.Phone; phone != "" {
 		t.say("handoff_phone", "phone", phone)
 	}
-	t.message(frontdesk.Callback, about)
-	t.takePerson()
+	t.arrangement().message(frontdesk.Callback, about)
+	t.arrangement().takePerson()
 	t.s.Misses = 0
-	t.next()
+	t.arrangement().next()
 }
 
 // giveUp ends what cannot be helped, and says where else to turn.
-func (t *turn) giveUp() {
+func (t talk) giveUp() {
 	if !t.s.happened(HandedOff) {
 		t.s.log(Event{Kind: HandedOff, Text: "the caller could not be helped"})
 		t.did("handoff", map[string]any{"reason": "the caller could not be helped"}, map[string]any{"result": "given up"})
@@ -405,7 +405,7 @@ func (t *turn) giveUp() {
 
 // sayOrCall says a phrase that sends the caller elsewhere: to the telephone of
 // the business, where it has one.
-func (t *turn) sayOrCall(phrase string) {
+func (t talk) sayOrCall(phrase string) {
 	if phone := t.agent.Config.Business.Phone; phone != "" {
 		t.say(phrase+"_phone", "phone", phone)
 		return
@@ -414,7 +414,7 @@ func (t *turn) sayOrCall(phrase string) {
 }
 
 // silence is a caller who says nothing.
-func (t *turn) silence() {
+func (t talk) silence() {
 	t.s.Silences++
 	if t.s.Silences >= maxTries {
 		t.say("silent_bye")
@@ -429,7 +429,7 @@ func (t *turn) silence() {
 }
 
 // keys are the keys of a telephone: what they mean depends on what was asked.
-func (t *turn) keys(keys string) {
+func (t talk) keys(keys string) {
 	switch {
 	case keys == "0" && t.s.Expect != SlotPhone && t.s.Expect != SlotPartySize:
 		t.s.Turns++

@@ -11,8 +11,8 @@ import (
 
 // arrange goes on with the task: it takes what was said for it, writes it down
 // when that was a yes to the read-back, and else asks for what is missing.
-func (t *turn) arrange() {
-	before, wish := t.fingerprint(), t.wish()
+func (t arrangement) arrange() {
+	before, wish := t.fingerprint(), t.booking().wish()
 	troubled := t.take()
 	moved := t.fingerprint() != before
 	t.changed = t.changed || moved
@@ -23,12 +23,12 @@ func (t *turn) arrange() {
 		return
 	}
 	if t.offer == OfferChange && t.heard.No && !moved {
-		t.drop()
+		t.talk().drop()
 		return
 	}
 	if t.s.Expect == SlotChoice && t.heard.Yes && len(t.s.Choices) > 1 && !moved && !t.s.Task.try(SlotChoice) {
 		t.say("which_one")
-		t.expect(SlotChoice, t.chips()...)
+		t.expect(SlotChoice, t.booking().chips()...)
 		return
 	}
 	t.corrected = t.corrects(wish)
@@ -43,8 +43,8 @@ func (t *turn) arrange() {
 // corrects says whether a day or a time was changed on the way: that is said back
 // once it is known to be free, so that the caller knows it was heard. The first
 // one is read back in its turn.
-func (t *turn) corrects(before Wish) bool {
-	after := t.wish()
+func (t arrangement) corrects(before Wish) bool {
+	after := t.booking().wish()
 	if !before.Timed || before.Date.IsZero() || !after.Timed || after.Date.IsZero() || t.s.Expect == SlotConfirm || t.s.Expect == SlotChoice {
 		return false
 	}
@@ -52,34 +52,34 @@ func (t *turn) corrects(before Wish) bool {
 }
 
 // heardNothing says whether the words meant nothing here.
-func (t *turn) heardNothing() bool {
+func (t arrangement) heardNothing() bool {
 	h := t.heard
 	return len(h.Intents) == 0 && !h.Yes && !h.No && !h.AnyTime && !h.DontKnow
 }
 
 // leaving is a caller who says goodbye in the middle of things.
-func (t *turn) leaving(moved bool) bool {
+func (t arrangement) leaving(moved bool) bool {
 	h := t.heard
 	if moved || !h.Has(Goodbye) {
 		return false
 	}
-	t.goodbye()
+	t.talk().goodbye()
 	return true
 }
 
 // declining is a caller who does not give what was asked for: a name or a number
 // for a message that nobody needs.
-func (t *turn) declining(moved bool) bool {
+func (t arrangement) declining(moved bool) bool {
 	h, task := t.heard, t.s.Task
 	if moved || !h.No || h.DontKnow || task.Kind != Leave || task.Urgent || t.s.Expect != SlotName && t.s.Expect != SlotPhone && t.s.Expect != SlotEmail {
 		return false
 	}
-	t.drop()
+	t.talk().drop()
 	return true
 }
 
 // waiting is a caller who needs a moment: nothing is asked again meanwhile.
-func (t *turn) waiting(moved bool) bool {
+func (t arrangement) waiting(moved bool) bool {
 	if moved || !t.heard.Waits || t.replied {
 		return false
 	}
@@ -91,7 +91,7 @@ func (t *turn) waiting(moved bool) bool {
 }
 
 // fingerprint is all that a caller can change.
-func (t *turn) fingerprint() string {
+func (t arrangement) fingerprint() string {
 	task := t.s.Task
 	task.Tries, task.Checked, task.ReadBack, task.Found = nil, "", "", nil
 	task.Refused, task.Denied, task.Asides, task.Digits = 0, 0, nil, ""
@@ -100,7 +100,7 @@ func (t *turn) fingerprint() string {
 		Person  Person
 		Listing string
 		Service string // as the business calls it now
-	}{task, t.s.Person, t.s.Listing, t.service().Name})
+	}{task, t.s.Person, t.s.Listing, t.booking().service().Name})
 	if err != nil {
 		return ""
 	}
@@ -109,13 +109,13 @@ func (t *turn) fingerprint() string {
 
 // answerReadBack is the answer to a read-back that nothing was changed in. It
 // says whether the turn is done.
-func (t *turn) answerReadBack() bool {
+func (t arrangement) answerReadBack() bool {
 	h, task := t.heard, &t.s.Task
 	switch {
 	case task.ReadBack == "" || task.ReadBack != t.fingerprint():
 		return false
 	case t.plainYes():
-		t.write()
+		t.booking().write()
 		return true
 	case h.Yes && (task.Kind == Cancel || t.replied):
 		return false // it is asked once more, after the answer if there was a question
@@ -128,13 +128,13 @@ func (t *turn) answerReadBack() bool {
 	case h.No && task.Kind == Cancel:
 		t.say("kept")
 		t.s.Task = Task{}
-		t.offerMore()
+		t.talk().offerMore()
 		return true
 	case h.No && h.Has(Goodbye):
-		t.drop()
+		t.talk().drop()
 		return true
 	case h.No && task.Refused >= maxTries:
-		t.drop()
+		t.talk().drop()
 		return true
 	case h.No:
 		task.Refused++
@@ -148,21 +148,21 @@ func (t *turn) answerReadBack() bool {
 }
 
 // next asks for what is missing, or reads back what is complete.
-func (t *turn) next() {
+func (t arrangement) next() {
 	switch t.s.Task.Kind {
 	case Book:
-		t.nextBooking()
+		t.booking().nextBooking()
 	case Reschedule, Cancel, LookUp:
-		t.nextOwn()
+		t.own().nextOwn()
 	case Leave:
-		t.nextMessage()
+		t.messages().nextMessage()
 	case Order:
-		t.nextOrder()
+		t.messages().nextOrder()
 	}
 }
 
 // askAgain puts the question of the task once more, after something else.
-func (t *turn) askAgain() {
+func (t arrangement) askAgain() {
 	if t.s.Task.Kind == "" {
 		t.expect(t.s.Expect, t.s.LastReplies...)
 		return
@@ -172,7 +172,7 @@ func (t *turn) askAgain() {
 
 // ask asks for a slot: the first time in its own words, then in those that help.
 // When it has been asked in vain three times it is given up, and false returned.
-func (t *turn) ask(slot Slot, first, again string, quick ...string) bool {
+func (t arrangement) ask(slot Slot, first, again string, quick ...string) bool {
 	task := &t.s.Task
 	asked := t.s.Expect == slot && task.Tries[slot] > 0
 	if asked && !t.changed || task.Tries[slot] == 0 {
@@ -193,16 +193,16 @@ func (t *turn) ask(slot Slot, first, again string, quick ...string) bool {
 }
 
 // stuck is a slot that cannot be had.
-func (t *turn) stuck(slot Slot) {
+func (t arrangement) stuck(slot Slot) {
 	if t.s.Task.Kind == Leave || slot == SlotPhone {
-		t.giveUp() // without a number, nobody can call back
+		t.talk().giveUp() // without a number, nobody can call back
 		return
 	}
-	t.handOff("stuck", "the "+strings.ReplaceAll(string(slot), "_", " ")+" could not be understood")
+	t.talk().handOff("stuck", "the "+strings.ReplaceAll(string(slot), "_", " ")+" could not be understood")
 }
 
 // readBack says what a yes will write down, and waits for it.
-func (t *turn) readBack(question string) {
+func (t arrangement) readBack(question string) {
 	task := &t.s.Task
 	asked := t.s.Expect == SlotConfirm && task.ReadBack == t.fingerprint()
 	switch {
@@ -223,7 +223,7 @@ func (t *turn) readBack(question string) {
 
 // take puts what was said where it belongs. It says whether something was said
 // that cannot be, which has then been told.
-func (t *turn) take() (troubled bool) {
+func (t arrangement) take() (troubled bool) {
 	task := &t.s.Task
 	t.takePerson()
 	switch task.Kind {
@@ -231,25 +231,25 @@ func (t *turn) take() (troubled bool) {
 		t.takeChoice()
 		t.takeService()
 		t.takeParty()
-		return t.takeWhen()
+		return t.times().takeWhen()
 	case Reschedule:
-		t.takeOwn()
+		t.own().takeOwn()
 		if task.Own.ID == "" {
-			return t.takeNewTime()
+			return t.times().takeNewTime()
 		}
 		t.takeChoice()
-		return t.takeWhen()
+		return t.times().takeWhen()
 	case Cancel, LookUp:
-		t.takeOwn()
+		t.own().takeOwn()
 	case Leave:
-		t.takeAbout()
+		t.messages().takeAbout()
 	case Order:
-		t.takeItems()
+		t.messages().takeItems()
 	}
 	return false
 }
 
-func (t *turn) takePerson() {
+func (t arrangement) takePerson() {
 	h, p := t.heard, &t.s.Person
 	if h.Name != "" && !agreesByName(h.Name) {
 		p.Name = cut(h.Name, maxName)
@@ -262,7 +262,7 @@ func (t *turn) takePerson() {
 	}
 }
 
-func (t *turn) takeService() {
+func (t arrangement) takeService() {
 	h, task := t.heard, &t.s.Task
 	if t.namesInPassing() {
 		return
@@ -280,7 +280,7 @@ func (t *turn) takeService() {
 
 // namesInPassing says whether a service is named beside a change of something
 // else: "better at nine, we are on the walk before" does not book the walk.
-func (t *turn) namesInPassing() bool {
+func (t arrangement) namesInPassing() bool {
 	settled := t.s.Task.Service != "" && t.s.Expect != SlotService && t.s.Expect != SlotChoice
 	return settled && len(t.heard.When.Mentions)+t.heard.Party > 0
 }
@@ -290,14 +290,14 @@ func sameService(all []catalogue.Service) bool {
 	return !slices.ContainsFunc(all, func(s catalogue.Service) bool { return s.Name != all[0].Name })
 }
 
-func (t *turn) takeParty() {
+func (t arrangement) takeParty() {
 	if t.heard.Party > 0 {
 		t.s.Task.Party = t.heard.Party
 	}
 }
 
 // takeChoice is an answer to several things offered.
-func (t *turn) takeChoice() {
+func (t arrangement) takeChoice() {
 	h, choices := t.heard, t.s.Choices
 	n := h.Choice
 	if n == 0 && h.Yes && len(choices) == 1 {
@@ -335,7 +335,7 @@ func (t *turn) takeChoice() {
 
 // saysOtherwise says whether a day or a time was named that is not the choice's:
 // "at two pm" is no choice of the 8 pm that was offered.
-func (t *turn) saysOtherwise(c Choice) bool {
+func (t arrangement) saysOtherwise(c Choice) bool {
 	w := t.heard.When.Resolve(t.now, t.hours)
 	return c.Timed && w.Timed && w.Clock != c.Clock || !c.Date.IsZero() && !w.Date.IsZero() && w.Date != c.Date
 }

@@ -10,7 +10,7 @@ import (
 
 // takeWhen puts the day and the time that were said into the task. It says
 // whether they cannot be, which has then been told.
-func (t *turn) takeWhen() (troubled bool) {
+func (t times) takeWhen() (troubled bool) {
 	task := &t.s.Task
 	reading := t.wishedWhen().From(t.standing())
 	w := reading.Resolve(t.now, t.hours)
@@ -51,7 +51,7 @@ func (t *turn) takeWhen() (troubled bool) {
 
 // wishedWhen is what was said about when outside of a question: who asks
 // whether we open on Sunday does not want to come then.
-func (t *turn) wishedWhen() dates.Reading {
+func (t times) wishedWhen() dates.Reading {
 	h := t.heard
 	if !t.replied || h.Question == "" {
 		return h.When
@@ -63,7 +63,7 @@ func (t *turn) wishedWhen() dates.Reading {
 	return dates.ReadAnswer(rest, t.now, t.s.Lang, t.asked())
 }
 
-func (t *turn) asked() dates.Asked {
+func (t times) asked() dates.Asked {
 	switch t.s.Expect {
 	case SlotDate:
 		return dates.AskedDay
@@ -75,7 +75,7 @@ func (t *turn) asked() dates.Asked {
 
 // standing is the day and the time that are being arranged: "the day before" is
 // counted from them.
-func (t *turn) standing() dates.Standing {
+func (t times) standing() dates.Standing {
 	task := t.s.Task
 	s := dates.Standing{Date: task.Date, Clock: task.Clock, Timed: task.Timed}
 	if d, c, ok := ownTime(task.Own); ok && s.Date.IsZero() {
@@ -86,7 +86,7 @@ func (t *turn) standing() dates.Standing {
 
 // ruleOut remembers what the caller will not have, and lets go of what stood and
 // is ruled out now.
-func (t *turn) ruleOut(refused []dates.Refusal) {
+func (t times) ruleOut(refused []dates.Refusal) {
 	const most = 20
 	for _, r := range refused {
 		if len(t.s.Refusals) < most {
@@ -103,7 +103,7 @@ func (t *turn) ruleOut(refused []dates.Refusal) {
 }
 
 // suits says whether the caller has not ruled out a time of a day.
-func (t *turn) suits(d dates.Date, c dates.Clock) bool {
+func (t times) suits(d dates.Date, c dates.Clock) bool {
 	if !t.s.Task.Weekdays.Has(d.Weekday()) {
 		return false
 	}
@@ -112,7 +112,7 @@ func (t *turn) suits(d dates.Date, c dates.Clock) bool {
 
 // takeRange takes wishes that the calendar answers: the first free place, the
 // first or last of a day, certain days of the week.
-func (t *turn) takeRange(w dates.When) {
+func (t times) takeRange(w dates.When) {
 	task := &t.s.Task
 	if w.Weekdays != 0 {
 		task.Weekdays = w.Weekdays
@@ -125,12 +125,12 @@ func (t *turn) takeRange(w dates.When) {
 	}
 }
 
-func (t *turn) takeDay(w dates.When) {
+func (t times) takeDay(w dates.When) {
 	task := &t.s.Task
 	switch {
 	case !w.Date.IsZero():
 		task.Date, task.Last = w.Date, dates.Date{}
-		t.letChoices()
+		t.arrangement().letChoices()
 	case len(w.Dates) > 1:
 		t.s.Choices = nil
 		for _, d := range w.Dates {
@@ -149,16 +149,16 @@ func (t *turn) takeDay(w dates.When) {
 	}
 }
 
-func (t *turn) takeTime(w dates.When) {
+func (t times) takeTime(w dates.When) {
 	task := &t.s.Task
 	switch {
 	case w.Timed:
 		task.Clock, task.Timed, task.Clocks = w.Clock, true, nil
 		task.From, task.To = dates.Clock{}, dates.Clock{}
-		t.letChoices()
+		t.arrangement().letChoices()
 	case len(w.Clocks) > 0 && task.Timed:
 		task.Clock = nearest(w.Clocks, task.Clock) // "better at half past nine" stays in the evening
-		t.letChoices()
+		t.arrangement().letChoices()
 	case len(w.Clocks) > 0:
 		task.Clocks, task.Timed = w.Clocks, false
 	case w.To != (dates.Clock{}):
@@ -170,7 +170,7 @@ func (t *turn) takeTime(w dates.When) {
 
 // settleNight puts the small hours to the night that they are part of: a bar that
 // is open on Friday from eight to two is meant by "Friday at one".
-func (t *turn) settleNight() {
+func (t times) settleNight() {
 	task := &t.s.Task
 	const dawn = 6
 	if !task.Timed || task.Date.IsZero() || !task.Last.IsZero() || task.Clock.Hour >= dawn {
@@ -183,7 +183,7 @@ func (t *turn) settleNight() {
 
 // takeHours is a part of the day: it settles "at six", or narrows what is
 // looked for.
-func (t *turn) takeHours(from, to dates.Clock) {
+func (t times) takeHours(from, to dates.Clock) {
 	task := &t.s.Task
 	within := func(c dates.Clock) bool { return !c.Before(from) && c.Before(to) }
 	if i := slices.IndexFunc(task.Clocks, within); i >= 0 {
@@ -198,7 +198,7 @@ func (t *turn) takeHours(from, to dates.Clock) {
 
 // settleClocks decides between morning and evening once the day is known and
 // only one of them is open, or still to come.
-func (t *turn) settleClocks() {
+func (t times) settleClocks() {
 	task := &t.s.Task
 	if len(task.Clocks) == 0 || task.Date.IsZero() || !task.Last.IsZero() {
 		return
@@ -211,18 +211,18 @@ func (t *turn) settleClocks() {
 	}
 }
 
-func (t *turn) passed(c dates.Clock) bool {
+func (t times) passed(c dates.Clock) bool {
 	return c.Before(dates.Clock{Hour: t.now.Hour(), Minute: t.now.Minute()})
 }
 
 // takeAnyTime is a caller who does not mind.
-func (t *turn) takeAnyTime() {
+func (t times) takeAnyTime() {
 	task := &t.s.Task
 	switch {
 	case task.Timed:
 	case t.s.Expect == SlotTime && len(t.s.Choices) > 0 && t.s.Choices[0].Timed:
 		task.Clock, task.Timed = t.s.Choices[0].Clock, true
-		t.letChoices()
+		t.arrangement().letChoices()
 	default:
 		task.Soonest = true
 	}
@@ -231,7 +231,7 @@ func (t *turn) takeAnyTime() {
 // takeNewTime is the time that an appointment is to be moved to, said before it
 // is known which. Only what stands after "to" is one: "the one on Tuesday" names
 // the old time.
-func (t *turn) takeNewTime() (troubled bool) {
+func (t times) takeNewTime() (troubled bool) {
 	before := func(m dates.Mention) string {
 		words := strings.Fields(strings.ToLower(t.heard.Text[:min(m.Start, len(t.heard.Text))]))
 		if len(words) == 0 {

@@ -19,8 +19,8 @@ func TestPlainYes(t *testing.T) {
 		u := &turn{Engine: e, now: time.Date(2026, 11, 16, 10, 0, 0, 0, time.UTC)}
 		u.s.Expect, u.s.Lang, u.s.Task.Kind = SlotConfirm, "en", kind
 		u.s.LastSay = "Shall I cancel your appointment, Tuesday, December 8th at 3 pm?"
-		u.heard = hearing.Hear(text, u.setting()).Gist()
-		return u.plainYes()
+		u.heard = hearing.Hear(text, u.talk().setting()).Gist()
+		return u.arrangement().plainYes()
 	}
 	for _, text := range []string{
 		"yes", "yes please", "sí", "si", "vale", "correcto", "yes, go ahead", "sí, claro", "sí sí", "ok perfect thanks", "yes that's right",

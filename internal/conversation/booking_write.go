@@ -9,7 +9,7 @@ import (
 )
 
 // holdAndRead keeps the place for a moment and reads the appointment back.
-func (t *turn) holdAndRead() {
+func (t booking) holdAndRead() {
 	w := t.wish()
 	o, err := t.desk.Hold(t.ctx, w)
 	if !t.looked("hold", w, o, err) {
@@ -21,18 +21,18 @@ func (t *turn) holdAndRead() {
 	}
 	when := t.moment(t.s.Task.Date, t.s.Task.Clock)
 	if t.s.Task.Kind == Reschedule {
-		t.readBack(t.withNotes(t.words("read_back_move", "old", t.localMoment(t.s.Task.Own.At), "when", when)))
+		t.arrangement().readBack(t.withNotes(t.words("read_back_move", "old", t.localMoment(t.s.Task.Own.At), "when", when)))
 		return
 	}
 	phrase, what := "read_back", t.what()
 	if what == "" {
 		phrase = "read_back_plain"
 	}
-	t.readBack(t.withNotes(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", t.contact())))
+	t.arrangement().readBack(t.withNotes(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", t.messages().contact())))
 }
 
 // what is the thing that is booked, with how many come.
-func (t *turn) what() string {
+func (t booking) what() string {
 	parts := []string{}
 	if thing := t.thing(); thing != "" {
 		parts = append(parts, thing)
@@ -47,7 +47,7 @@ func (t *turn) what() string {
 }
 
 // thing is the service that is booked, with the property that it is about.
-func (t *turn) thing() string {
+func (t booking) thing() string {
 	name := t.service().Say(t.s.Lang)
 	switch {
 	case t.s.Listing == "":
@@ -59,18 +59,18 @@ func (t *turn) thing() string {
 }
 
 // write does what the caller has said yes to.
-func (t *turn) write() {
+func (t booking) write() {
 	switch t.s.Task.Kind {
 	case Book, Reschedule:
 		t.writeBooking()
 	case Cancel:
-		t.writeCancel()
+		t.own().writeCancel()
 	case Leave, Order:
-		t.writeNote()
+		t.messages().writeNote()
 	}
 }
 
-func (t *turn) writeBooking() {
+func (t booking) writeBooking() {
 	if t.s.Task.Kind == Book && t.s.Task.Service != "" && t.service().ID == "" {
 		t.serviceGone()
 		return
@@ -101,15 +101,15 @@ func (t *turn) writeBooking() {
 }
 
 // serviceGone is a service that the business took away meanwhile.
-func (t *turn) serviceGone() {
+func (t booking) serviceGone() {
 	t.s.Task.Service, t.s.Task.ReadBack, t.s.Task.Checked = "", "", ""
 	t.changed = true
 	t.say("service_gone")
-	t.next()
+	t.arrangement().next()
 }
 
 // booked tells the caller, and closes the task.
-func (t *turn) booked(c frontdesk.Capture) {
+func (t booking) booked(c frontdesk.Capture) {
 	task := t.s.Task
 	kind, phrase := Booked, "booked"
 	if task.Kind == Reschedule {
@@ -128,18 +128,18 @@ func (t *turn) booked(c frontdesk.Capture) {
 }
 
 // close ends a task that is done.
-func (t *turn) close() {
+func (t booking) close() {
 	t.s.Task = Task{}
-	t.letChoices()
+	t.arrangement().letChoices()
 	t.s.Misses = 0
-	if t.nextWish() {
+	if t.arrangement().nextWish() {
 		return
 	}
-	t.offerMore()
+	t.talk().offerMore()
 }
 
 // taken is a place that went to somebody else between the read-back and the yes.
-func (t *turn) taken(w Wish) {
+func (t booking) taken(w Wish) {
 	t.say("taken")
 	o, ok := t.openings(w)
 	if !ok {
@@ -156,10 +156,10 @@ func (t *turn) taken(w Wish) {
 }
 
 // notWritten is a yes that could not be followed.
-func (t *turn) notWritten() {
+func (t booking) notWritten() {
 	if t.s.Task.try(SlotConfirm) {
 		t.s.Broken = true
-		t.giveUp()
+		t.talk().giveUp()
 		return
 	}
 	t.say("not_written")
@@ -168,8 +168,8 @@ func (t *turn) notWritten() {
 
 // tooMany is a yes that is not followed because there were too many of them. The
 // business itself decides, by telephone.
-func (t *turn) tooMany() {
-	t.sayOrCall("too_many")
+func (t booking) tooMany() {
+	t.talk().sayOrCall("too_many")
 	t.close()
 }
 
@@ -184,9 +184,9 @@ func (task Task) about(t *turn) string {
 	case Order:
 		return spokenItems(task.Items)
 	default:
-		return t.lastUnanswered()
+		return t.questions().lastUnanswered()
 	}
-	if name := t.service().Say(t.s.Lang); name != "" {
+	if name := t.booking().service().Say(t.s.Lang); name != "" {
 		parts = append(parts, name)
 	}
 	if !task.Date.IsZero() {

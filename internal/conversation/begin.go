@@ -9,7 +9,7 @@ import (
 
 // begin takes up what the caller wants arranged, and says whether there is
 // something new. Wishes for what is already under way change nothing.
-func (t *turn) begin() bool {
+func (t arrangement) begin() bool {
 	for _, i := range t.heard.Intents {
 		switch i {
 		case Reschedule, Cancel, LookUp:
@@ -26,7 +26,7 @@ func (t *turn) begin() bool {
 }
 
 // beginOwn is a wish to do with an appointment that exists.
-func (t *turn) beginOwn(i Intent) bool {
+func (t arrangement) beginOwn(i Intent) bool {
 	task := &t.s.Task
 	switch {
 	case task.Kind == i:
@@ -34,7 +34,7 @@ func (t *turn) beginOwn(i Intent) bool {
 	case task.Kind == Book && i == Reschedule && !t.meansJustBooked():
 		return false // a change of what is being arranged, not of what was
 	case task.Kind == Book && i == Cancel && t.heard.Code == "":
-		t.drop()
+		t.talk().drop()
 		return false
 	case task.Kind == Reschedule && i == Cancel && task.Own.ID == "":
 		t.s.want(i)
@@ -47,16 +47,16 @@ func (t *turn) beginOwn(i Intent) bool {
 
 // meansJustBooked says whether a change is one of the appointment that was just
 // made, although another one has been begun, if only by its day.
-func (t *turn) meansJustBooked() bool {
+func (t arrangement) meansJustBooked() bool {
 	return t.justBooked(Reschedule).ID != "" && t.s.Task.Service == "" && !t.s.Task.Timed
 }
 
-func (t *turn) beginBooking() bool {
+func (t arrangement) beginBooking() bool {
 	h, task := t.heard, t.s.Task
 	if task.Kind != "" && task.Kind != Leave || t.resume() {
 		return false
 	}
-	if !t.canBook() || len(h.Unbookable) > 0 && len(h.Services) == 0 {
+	if !t.talk().canBook() || len(h.Unbookable) > 0 && len(h.Services) == 0 {
 		t.say("no_bookings")
 		t.message(frontdesk.Lead, h.Text)
 		return true
@@ -65,7 +65,7 @@ func (t *turn) beginBooking() bool {
 	return true
 }
 
-func (t *turn) beginOrder() bool {
+func (t arrangement) beginOrder() bool {
 	if t.s.Task.Kind != "" {
 		return false
 	}
@@ -83,7 +83,7 @@ func (t *turn) beginOrder() bool {
 // wantsCall tells a wish to be called from an interest.
 var wantsCall = regexp.MustCompile(`(?i)\b(call|ring|phone|ll[aá]m|llam[ae]|tel[eé]fono)`)
 
-func (t *turn) beginMessage() bool {
+func (t arrangement) beginMessage() bool {
 	if t.s.Task.Kind != "" {
 		return false
 	}
@@ -92,7 +92,7 @@ func (t *turn) beginMessage() bool {
 		kind = frontdesk.Callback
 	}
 	t.message(kind, "")
-	if t.tellsWhy() {
+	if t.messages().tellsWhy() {
 		t.s.Task.About = t.heard.Text
 	}
 	return true
@@ -100,7 +100,7 @@ func (t *turn) beginMessage() bool {
 
 // resume takes up again what was being arranged when the caller was passed on,
 // once.
-func (t *turn) resume() bool {
+func (t arrangement) resume() bool {
 	if t.s.Paused == nil || t.s.Task.Kind != Leave || t.s.Resumed {
 		return false
 	}
@@ -113,7 +113,7 @@ func (t *turn) resume() bool {
 
 // comesBack says whether somebody who was passed on goes on booking instead of
 // leaving a number.
-func (t *turn) comesBack() bool {
+func (t arrangement) comesBack() bool {
 	h := t.heard
 	_, day := h.When.Day()
 	_, clock := h.When.Time()
@@ -121,7 +121,7 @@ func (t *turn) comesBack() bool {
 }
 
 // start begins a task afresh.
-func (t *turn) start(i Intent) {
+func (t arrangement) start(i Intent) {
 	t.s.want(i)
 	t.letChoices()
 	t.s.Task = Task{Kind: i, Own: t.justBooked(i)}
@@ -133,7 +133,7 @@ func (t *turn) start(i Intent) {
 
 // justBooked is the appointment that was made in this very conversation, for
 // those who want to change it again: they need not show that it is theirs.
-func (t *turn) justBooked(i Intent) Own {
+func (t arrangement) justBooked(i Intent) Own {
 	if i != Reschedule && i != Cancel && i != LookUp {
 		return Own{}
 	}
@@ -155,9 +155,9 @@ func (t *turn) justBooked(i Intent) Own {
 }
 
 // message begins the taking of a message.
-func (t *turn) message(kind, about string) {
+func (t arrangement) message(kind, about string) {
 	t.start(Leave)
 	t.s.Task.Note, t.s.Task.About = kind, about
 }
 
-func (t *turn) letChoices() { t.s.Choices = nil }
+func (t arrangement) letChoices() { t.s.Choices = nil }

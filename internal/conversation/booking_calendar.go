@@ -11,7 +11,7 @@ import (
 )
 
 // wish is what the task comes to so far.
-func (t *turn) wish() Wish {
+func (t booking) wish() Wish {
 	task := t.s.Task
 	service := t.service()
 	if task.Own.Service != "" {
@@ -19,7 +19,7 @@ func (t *turn) wish() Wish {
 	}
 	return Wish{
 		Service: service, Date: task.Date, Clock: task.Clock, Timed: task.Timed, From: task.From, To: task.To,
-		Party: task.Party, Moving: task.Own.ID, Last: task.Last, First: task.First, Latest: task.Latest, Suits: t.suits,
+		Party: task.Party, Moving: task.Own.ID, Last: task.Last, First: task.First, Latest: task.Latest, Suits: t.times().suits,
 	}
 }
 
@@ -61,12 +61,12 @@ func (o Openings) result() map[string]any {
 
 // openings asks the calendar; false when it does not answer, which has then been
 // told.
-func (t *turn) openings(w Wish) (Openings, bool) {
+func (t booking) openings(w Wish) (Openings, bool) {
 	o, err := t.desk.Openings(t.ctx, w)
 	return o, t.looked("openings", w, o, err)
 }
 
-func (t *turn) looked(name string, w Wish, o Openings, err error) bool {
+func (t booking) looked(name string, w Wish, o Openings, err error) bool {
 	if err != nil {
 		t.did(name, w.arguments(), map[string]any{"error": "unavailable"})
 		t.outage()
@@ -78,11 +78,11 @@ func (t *turn) looked(name string, w Wish, o Openings, err error) bool {
 
 // outage is a house that does not answer: the question stands, and after three
 // times the caller is told where else to turn.
-func (t *turn) outage() {
+func (t booking) outage() {
 	t.s.Misses++
 	if t.s.Misses > maxMisses {
 		t.s.Broken = true
-		t.giveUp()
+		t.talk().giveUp()
 		return
 	}
 	t.say("sorry")
@@ -91,7 +91,7 @@ func (t *turn) outage() {
 
 // haveFree looks whether the wish can be met before the caller is asked for
 // more.
-func (t *turn) haveFree() bool {
+func (t booking) haveFree() bool {
 	w := t.wish()
 	if t.s.Task.Checked == w.key() {
 		return true
@@ -105,12 +105,12 @@ func (t *turn) haveFree() bool {
 		return false
 	}
 	t.s.Task.Checked = w.key()
-	t.letChoices()
+	t.arrangement().letChoices()
 	return true
 }
 
 // refuse says why a wish cannot be met, and what can be had instead.
-func (t *turn) refuse(o Openings) {
+func (t booking) refuse(o Openings) {
 	task := &t.s.Task
 	task.Checked = ""
 	if o.Why == WhyLarge {
@@ -118,7 +118,7 @@ func (t *turn) refuse(o Openings) {
 		return
 	}
 	if task.Denied++; task.Denied > 2*maxTries {
-		t.stuck(SlotTime)
+		t.arrangement().stuck(SlotTime)
 		return
 	}
 	when := t.day(task.Date)
@@ -126,7 +126,7 @@ func (t *turn) refuse(o Openings) {
 		when = t.moment(task.Date, task.Clock)
 	}
 	if t.s.Expect == SlotChoice && !t.changed && task.try(SlotChoice) {
-		t.stuck(SlotTime)
+		t.arrangement().stuck(SlotTime)
 		return
 	}
 	why := cmp.Or(o.Why, WhyFull)
@@ -140,7 +140,7 @@ func (t *turn) refuse(o Openings) {
 	if len(o.Near) == 0 {
 		t.say("near_none")
 		task.Date, task.Timed = dates.Date{}, false
-		t.letChoices()
+		t.arrangement().letChoices()
 		t.expect(SlotDate, t.nextDays()...)
 		return
 	}
@@ -154,16 +154,16 @@ func (t *turn) refuse(o Openings) {
 
 // large is a party that never fits: a person calls back, with the day, the hour
 // and the number of people in hand.
-func (t *turn) large(most int) {
+func (t booking) large(most int) {
 	wish := t.s.Task
-	about := wish.about(t)
+	about := wish.about(t.turn)
 	t.say("large", "most", strconv.Itoa(most))
 	t.s.Reason = string(hearing.GroupEvent)
 	t.s.log(Event{Kind: HandedOff, Text: "the party is larger than can be booked"})
-	t.message(frontdesk.Message, about)
+	t.arrangement().message(frontdesk.Message, about)
 	task := &t.s.Task
 	task.Topic, task.Party, task.Service = hearing.GroupEvent, wish.Party, wish.Service
 	task.Date, task.Clock, task.Timed = wish.Date, wish.Clock, wish.Timed
 	task.Notes, task.Asides = wish.Notes, wish.Asides
-	t.next()
+	t.arrangement().next()
 }

@@ -10,7 +10,7 @@ import (
 // plainYes says whether a yes to a read-back is one to all that was read, and to
 // nothing else. Hearing lets no yes pass that hangs on a condition, a question
 // or a change; here it is held against what was read.
-func (t *turn) plainYes() bool {
+func (t arrangement) plainYes() bool {
 	if !t.heard.Yes || !t.namesNothingNew() || t.reserves() {
 		return false
 	}
@@ -19,7 +19,7 @@ func (t *turn) plainYes() bool {
 
 // reserves says whether a word beside the yes, and beside what was noted, takes
 // something back: "yes, keep the old one".
-func (t *turn) reserves() bool {
+func (t arrangement) reserves() bool {
 	noted := language.Set{}
 	for _, w := range language.Tokenize(strings.Join(slices.Concat(t.heard.Notes, t.heard.Asides), " ")) {
 		noted[w.Word] = true
@@ -30,7 +30,7 @@ func (t *turn) reserves() bool {
 
 // namesNothingNew says whether every figure that was said beside a note stands in
 // what was read back.
-func (t *turn) namesNothingNew() bool {
+func (t arrangement) namesNothingNew() bool {
 	known := strings.Join(slices.Concat([]string{t.s.LastSay}, t.heard.Notes, t.heard.Asides), " ")
 	read := language.Tokenize(known)
 	digits := figures(known)

@@ -16,7 +16,7 @@ import (
 // answerQuestion says what the business's own data, or else its documents, know
 // about what was asked. Without an answer the question is noted, and somebody
 // who can answer it is offered.
-func (t *turn) answerQuestion() {
+func (t questions) answerQuestion() {
 	question := t.question()
 	if question == "" {
 		return
@@ -75,9 +75,9 @@ func languageAsked(question string) string {
 // askCatalogue asks the business's own data, also for what the question leaves
 // out because it was talked about before: "how much is it?" in the middle of a
 // booking, "and on Saturdays?" after the hours.
-func (t *turn) askCatalogue(question string) (catalogue.Reply, bool) {
+func (t questions) askCatalogue(question string) (catalogue.Reply, bool) {
 	reply, known := t.catalogue.Ask(question, t.s.Lang, t.now)
-	if name := t.service().Say(t.s.Lang); name != "" && len(t.heard.Services) == 0 {
+	if name := t.booking().service().Say(t.s.Lang); name != "" && len(t.heard.Services) == 0 {
 		fuller, ok := t.catalogue.Ask(question+" "+name, t.s.Lang, t.now)
 		if ok && fuller.Certain && (fuller.Topic == "price" || fuller.Topic == "duration") {
 			return fuller, true
@@ -100,7 +100,7 @@ func (t *turn) askCatalogue(question string) (catalogue.Reply, bool) {
 // leaveQuestionOut forgets what was named in a question that has been answered,
 // or that only asks: who asks what a filling costs does not want one instead of
 // the cleaning.
-func (t *turn) leaveQuestionOut() {
+func (t questions) leaveQuestionOut() {
 	h := t.heard
 	if h.Question == "" || !t.replied && (!h.Has(Ask) || h.Has(Book) || t.bringsWish()) {
 		return
@@ -109,7 +109,7 @@ func (t *turn) leaveQuestionOut() {
 	if rest == strings.TrimSpace(h.Text) {
 		rest = ""
 	}
-	again := hearing.Hear(rest, t.setting()).Gist()
+	again := hearing.Hear(rest, t.talk().setting()).Gist()
 	again.Text, again.Language, again.Intents, again.Question = h.Text, h.Language, h.Intents, h.Question
 	again.Yes, again.No = h.Yes, h.No
 	t.heard = again
@@ -117,7 +117,7 @@ func (t *turn) leaveQuestionOut() {
 
 // takeListing remembers the property that the caller talks about. A question
 // about another one does not change what is being arranged.
-func (t *turn) takeListing() {
+func (t questions) takeListing() {
 	if len(t.catalogue.Listings) == 0 || t.s.Task.Kind != "" && t.replied {
 		return
 	}
@@ -127,9 +127,9 @@ func (t *turn) takeListing() {
 }
 
 // offerViewing proposes to show a property that was asked about.
-func (t *turn) offerViewing(topic string) {
+func (t questions) offerViewing(topic string) {
 	t.takeListing()
-	if topic != "listings" || t.s.Listing == "" || t.s.Task.Kind != "" || t.heard.Has(Book) || !t.canBook() {
+	if topic != "listings" || t.s.Listing == "" || t.s.Task.Kind != "" || t.heard.Has(Book) || !t.talk().canBook() {
 		return
 	}
 	t.say("offer_viewing")
@@ -139,7 +139,7 @@ func (t *turn) offerViewing(topic string) {
 
 // question is what the caller asks: the part that was heard as a question or,
 // when nothing else was heard and nothing was asked of them, all they said.
-func (t *turn) question() string {
+func (t questions) question() string {
 	h := t.heard
 	if t.s.Expect == SlotConfirm && h.Yes && h.Question == "" || h.Has(LookUp) {
 		return ""
@@ -150,7 +150,7 @@ func (t *turn) question() string {
 	if h.Has(Ask) {
 		return h.Text
 	}
-	if t.s.Task.Kind == "" && len(h.Intents) == 0 && !h.Yes && !h.No && h.Phone == "" && !t.wantsTime() && speaks(h.Text) {
+	if t.s.Task.Kind == "" && len(h.Intents) == 0 && !h.Yes && !h.No && h.Phone == "" && !t.talk().wantsTime() && speaks(h.Text) {
 		return h.Text
 	}
 	return ""
@@ -175,13 +175,13 @@ func clipQuestion(q string) string {
 	return cut(q, frontdesk.MaxQuestion)
 }
 
-func (t *turn) answered(question, text string) {
+func (t questions) answered(question, text string) {
 	t.sayText(text)
 	t.replied = true
 	t.changed = t.s.logOnce(Event{Kind: Answered, Text: question})
 }
 
-func (t *turn) unanswered(question string) {
+func (t questions) unanswered(question string) {
 	if !t.heard.Has(Ask) && len(t.heard.Intents) == 0 {
 		return // it may have been no question at all: policy goes on
 	}
@@ -200,7 +200,7 @@ func (t *turn) unanswered(question string) {
 
 // bringsWish says whether a question is a wish in other clothes: it names a day,
 // a time, a number of people or a service while something is being arranged.
-func (t *turn) bringsWish() bool {
+func (t questions) bringsWish() bool {
 	h := t.heard
 	if t.s.Task.Kind == "" && !h.Has(Book) && !h.Has(Reschedule) {
 		return false
@@ -212,13 +212,13 @@ func (t *turn) bringsWish() bool {
 }
 
 // bringsSlot says whether something was said that an arrangement is made of.
-func (t *turn) bringsSlot() bool {
+func (t questions) bringsSlot() bool {
 	h := t.heard
 	return len(h.When.Mentions) > 0 || h.Party > 0 || len(h.Services) > 0 || h.Name != "" || h.Phone != "" || h.Code != "" || h.Choice != 0 || len(h.Items) > 0
 }
 
 // lastUnanswered is what nobody here could answer, for whoever calls back.
-func (t *turn) lastUnanswered() string {
+func (t questions) lastUnanswered() string {
 	for i := len(t.s.Log) - 1; i >= 0; i-- {
 		if t.s.Log[i].Kind == Unanswered {
 			return t.s.Log[i].Text
@@ -228,7 +228,7 @@ func (t *turn) lastUnanswered() string {
 }
 
 // confirmNotes answers a question for what was noted: "you've got the gate code?"
-func (t *turn) confirmNotes(question string) bool {
+func (t questions) confirmNotes(question string) bool {
 	if t.s.Task.Kind == "" {
 		return false
 	}
