@@ -11,6 +11,12 @@ func (a *API) listCalls(r *request) (any, error) {
 		return nil, err
 	}
 	filter := frontdesk.CallFilter{Outcome: frontdesk.Outcome(r.text("outcome")), Channel: frontdesk.Channel(r.text("channel"))}
+	if filter.StartedFrom, err = r.instant("started_from"); err != nil {
+		return nil, err
+	}
+	if filter.StartedTo, err = r.instant("started_to"); err != nil {
+		return nil, err
+	}
 	calls, err := a.store.Calls(r.Context(), r.owner, filter, page)
 	if err != nil {
 		return nil, err

@@ -90,6 +90,7 @@ func TestOperations(t *testing.T) {
 			has:    []string{`{"object":"list","data":[{"id":"`, `"started_at":"2026-11-11T11:00:00.000Z"`, `"summary":{"text":"Reservó una limpieza."`, `"has_more":false,"next_starting_after":null`},
 			hasNot: []string{`"transcript"`},
 		},
+		"calls of a time that has none":               {do: "GET /calls?started_from=2026-12-01T00:00:00%2B01:00&started_to=2026-12-02T00:00:00Z", key: "a.live", want: 200, has: []string{`"data":[]`}},
 		"a filter that fits none gives an empty list": {do: "GET /calls?outcome=error&channel=web&limit=100", key: "a.live", want: 200, has: []string{`"data":[]`}},
 		"one call has its transcript": {
 			do: "GET /calls/{call}", key: "a.live", want: 200,
@@ -120,6 +121,9 @@ func TestOperations(t *testing.T) {
 		"a limit that is no number":         {do: "GET /calls?limit=ten", key: "a.live", want: 400, code: "parameter_invalid", param: "limit"},
 		"a limit with a plus":               {do: "GET /calls?limit=%2B5", key: "a.live", want: 400, code: "parameter_invalid", param: "limit"},
 		"an outcome that is none":           {do: "GET /calls?outcome=sold", key: "a.live", want: 400, code: "parameter_invalid", param: "outcome"},
+		"an instant that is none":           {do: "GET /calls?started_from=yesterday", key: "a.live", want: 400, code: "parameter_invalid", param: "started_from"},
+		"an instant without a zone":         {do: "GET /calls?started_to=2026-11-14T09:30:00", key: "a.live", want: 400, code: "parameter_invalid", param: "started_to"},
+		"an instant of nothing":             {do: "GET /calls?started_to=", key: "a.live", want: 400, code: "parameter_invalid", param: "started_to"},
 		"an empty outcome":                  {do: "GET /calls?outcome=", key: "a.live", want: 400, code: "parameter_invalid", param: "outcome"},
 		"a mistyped filter":                 {do: "GET /calls?outcom=error", key: "a.live", want: 400, code: "parameter_unknown", param: "outcom"},
 		"a filter given twice":              {do: "GET /calls?channel=web&channel=phone", key: "a.live", want: 400, code: "parameter_invalid", param: "channel"},

@@ -83,6 +83,19 @@ func (r *request) text(name string) string {
 	return s
 }
 
+// instant is a query parameter that is a time and may be missing.
+func (r *request) instant(name string) (time.Time, error) {
+	text, given := r.query[name].(string)
+	if !given {
+		return time.Time{}, nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || at.Year() < 1970 {
+		return time.Time{}, frontdesk.InvalidParam(name, "%s must be an instant of RFC 3339 such as 2026-11-14T09:30:00Z; percent-encode the + of an offset.", name)
+	}
+	return at, nil
+}
+
 // number is an integer query parameter; missing ones have the default of the
 // description.
 func (r *request) number(name string) int {

@@ -213,7 +213,8 @@ func (t *talk) show(r reception.Reply) error {
 func card(w io.Writer, c frontdesk.Capture) {
 	at := strings.Replace(strings.TrimSuffix(string(c.ScheduledAt), ":00"), "T", " ", 1)
 	fmt.Fprintf(w, "  ┌ %s %s\n", plain(c.Kind), plain(c.ConfirmationCode))
-	for _, line := range []string{c.Service, at, c.CustomerName, c.CustomerPhone} {
+	lines := append([]string{c.Service, at, c.CustomerName, c.CustomerPhone, c.Visit.Email}, strings.Split(c.Notes, "\n")...)
+	for _, line := range lines {
 		if line != "" {
 			fmt.Fprintf(w, "  │ %s\n", plain(line))
 		}

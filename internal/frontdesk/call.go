@@ -138,6 +138,8 @@ type Turn struct {
 
 // CallFilter narrows a list of calls; zero fields do not.
 type CallFilter struct {
-	Outcome Outcome
-	Channel Channel
+	Outcome     Outcome
+	Channel     Channel
+	StartedFrom time.Time // included
+	StartedTo   time.Time // not included
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"strings"
@@ -28,10 +29,31 @@ const selectCalls = `SELECT ` + callColumns + `, counted IS FALSE`
 
 // Calls lists the owner's calls without their transcripts.
 func (s *Store) Calls(ctx context.Context, owner frontdesk.Owner, f frontdesk.CallFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Call], error) {
-	filters := []filter{{"outcome", string(f.Outcome)}, {"channel", string(f.Channel)}}
+	filters := []filter{
+		{column: "outcome", value: string(f.Outcome)},
+		{column: "channel", value: string(f.Channel)},
+		{column: "id", compare: ">=", value: firstIDFrom(f.StartedFrom)},
+	}
+	// Ids are minted when a call begins: a range of times is one of ids, which
+	// every index of a list ends with.
+	if end := firstIDFrom(f.StartedTo); end != "" {
+		p.StartingAfter = min(cmp.Or(p.StartingAfter, afterAll), frontdesk.ID(end))
+	}
 	return page(ctx, s, "listing calls", selectCalls+` FROM calls`, owner, p, filters, func(r row) (frontdesk.Call, error) {
 		return scanCall(r)
 	})
+}
+
+// firstIDFrom is the smallest id that can be minted at a time or later, in
+// milliseconds; "" for no time.
+func firstIDFrom(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	if whole := t.Truncate(time.Millisecond); whole.Before(t) {
+		t = whole.Add(time.Millisecond)
+	}
+	return string(frontdesk.FirstIDAt(t))
 }
 
 // Call returns one of the owner's calls with its transcript.

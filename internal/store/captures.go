@@ -21,7 +21,7 @@ const captureFields = captureColumns + `,
 
 // Captures lists the owner's captures.
 func (s *Store) Captures(ctx context.Context, owner frontdesk.Owner, f frontdesk.CaptureFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Capture], error) {
-	filters := []filter{{"status", string(f.Status)}, {"kind", f.Kind}}
+	filters := []filter{{column: "status", value: string(f.Status)}, {column: "kind", value: f.Kind}}
 	return page(ctx, s, "listing captures", `SELECT `+captureFields+` FROM captures`, owner, p, filters, scanCapture)
 }
 

@@ -16,7 +16,7 @@ const selectDocuments = `SELECT tenant_id, live, ` + documentColumns + ` FROM do
 
 // Documents lists the owner's documents.
 func (s *Store) Documents(ctx context.Context, owner frontdesk.Owner, f frontdesk.DocumentFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Document], error) {
-	filters := []filter{{"shelf", string(f.AgentID)}, {"status", string(f.Status)}}
+	filters := []filter{{column: "shelf", value: string(f.AgentID)}, {column: "status", value: string(f.Status)}}
 	return page(ctx, s, "listing documents", selectDocuments, owner, p, filters, scanDocument)
 }
 

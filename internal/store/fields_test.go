@@ -161,3 +161,51 @@ func readOlder(t *testing.T, s *store.Store, owner frontdesk.Owner, call, captur
 		t.Errorf("moved it is %+v, %v", got, err)
 	}
 }
+
+func TestCallsOfATime(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	var rs []store.Recording
+	for i := range 10 {
+		rs = append(rs, recording(day.Add(time.Duration(i)*time.Minute), 1, 0))
+	}
+	record(t, s, owner, rs...)
+	at := func(minutes float64) time.Time { return day.Add(time.Duration(minutes * float64(time.Minute))) }
+	tests := map[string]struct {
+		from, to    time.Time
+		first, last int // minutes; first > last: none
+	}{
+		"all":                       {time.Time{}, time.Time{}, 0, 9},
+		"from one on":               {at(3), time.Time{}, 3, 9},
+		"before one":                {time.Time{}, at(3), 0, 2},
+		"between":                   {at(2), at(5), 2, 4},
+		"from a moment after one":   {at(2).Add(time.Microsecond), at(5), 3, 4},
+		"until a moment after one":  {at(2), at(5).Add(time.Microsecond), 2, 5},
+		"later than all":            {at(20), time.Time{}, 1, 0},
+		"an end before a beginning": {at(5), at(2), 1, 0},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var got []frontdesk.ID
+			for p := (frontdesk.Page{Limit: 2}); ; p.StartingAfter = got[len(got)-1] {
+				l, err := s.Calls(ctx, owner, frontdesk.CallFilter{StartedFrom: tt.from, StartedTo: tt.to}, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, c := range l.Items {
+					got = append(got, c.ID)
+				}
+				if !l.More {
+					break
+				}
+			}
+			var want []frontdesk.ID
+			for i := tt.last; i >= tt.first; i-- {
+				want = append(want, rs[i].Call.ID)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("got %d calls, want %d", len(got), len(want))
+			}
+		})
+	}
+}

@@ -11,10 +11,12 @@ import (
 // afterAll is a position before the newest item of any list.
 const afterAll = frontdesk.ID("ffffffff-ffff-ffff-ffff-ffffffffffff")
 
-// filter keeps the rows whose column has the value; "" keeps all.
+// filter keeps the rows whose column has the value, or compares to it as compare
+// says; the value "" keeps all.
 type filter struct {
-	column string
-	value  string
+	column  string
+	value   string
+	compare string // "": =
 }
 
 // asking is s.each with all that stays the same from one question to the next;
@@ -71,7 +73,7 @@ func pageQuery(selecting string, owner frontdesk.Owner, after frontdesk.ID, limi
 	for _, f := range filters {
 		if f.value != "" {
 			args = append(args, f.value)
-			query += ` AND ` + f.column + ` = $` + strconv.Itoa(len(args))
+			query += ` AND ` + f.column + ` ` + cmp.Or(f.compare, `=`) + ` $` + strconv.Itoa(len(args))
 		}
 	}
 	args = append(args, limit)

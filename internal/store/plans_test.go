@@ -52,6 +52,14 @@ func TestEveryQuestionHasItsIndex(t *testing.T) {
 			_, err := s.Calls(ctx, owner, frontdesk.CallFilter{Outcome: "error", Channel: "phone"}, whole)
 			return err
 		}, append(slices.Clone(me), position, "error", "phone", 26), "calls_by_outcome_channel", false},
+		"calls of a time": {func(s *store.Store) error {
+			_, err := s.Calls(ctx, owner, frontdesk.CallFilter{StartedFrom: day, StartedTo: day.Add(time.Hour)}, whole)
+			return err
+		}, append(slices.Clone(me), position, position, 26), "calls_pkey", false},
+		"calls of a time by channel": {func(s *store.Store) error {
+			_, err := s.Calls(ctx, owner, frontdesk.CallFilter{Channel: "phone", StartedFrom: day}, whole)
+			return err
+		}, append(slices.Clone(me), position, "phone", position, 26), "calls_by_channel", false},
 		"captures": {func(s *store.Store) error {
 			_, err := s.Captures(ctx, owner, frontdesk.CaptureFilter{}, whole)
 			return err

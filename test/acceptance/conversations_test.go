@@ -123,6 +123,10 @@ type card struct {
 	ConfirmationCode *string `json:"confirmation_code"`
 	ScheduledAt      *string `json:"scheduled_at"`
 	Service          *string `json:"service"`
+	PartySize        *int    `json:"party_size"`
+	CustomerName     *string `json:"customer_name"`
+	Notes            *string `json:"notes"`
+	ICS              *string `json:"ics"`
 }
 
 // spoken is the answer to one message.
@@ -150,7 +154,11 @@ func (n *node) visit(agent, mode, language string) *visitor {
 		n.t.Fatalf("starting a conversation: %s", got)
 	}
 	var begun struct {
-		Conversation struct{ ID, Token, Language, Greeting, Voice string }
+		Conversation struct {
+			ID, Token, Language, Greeting, Voice string
+
+			QuickReplies []string `json:"quick_replies"`
+		}
 	}
 	strictly(n.t, got.body, &begun)
 	c := begun.Conversation
