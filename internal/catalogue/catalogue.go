@@ -7,6 +7,9 @@
 //	Read(agent) -> Catalogue -> Find…  which entry does the caller mean?
 //	                         -> Ask    what do we say to this question?
 //
+// How callers ask and what is answered stands in the languages' folders, in the
+// sections that begin with "catalogue"; the code here knows no language.
+//
 // Entries are strangers' JSON: what does not fit is left out, never a failure.
 // Prices, hours and names are said as the business wrote them; nothing is
 // invented. The package knows no conversation, no documents and no bookings.

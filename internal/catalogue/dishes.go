@@ -135,7 +135,9 @@ func (q menuQuestion) askMenu() (Reply, bool) {
 	if named {
 		return q.reply(menu, wording(q.lang, "have", "things", enumerate(q.lang, names)))
 	}
-	return q.reply(menu, wording(q.lang, "on_menu", "dishes", enumerate(q.lang, spread(q.c.Dishes, names))))
+	r, ok := q.reply(menu, wording(q.lang, "on_menu", "dishes", enumerate(q.lang, spread(q.c.Dishes, names))))
+	r.Certain = r.Certain && !q.about(price) // what a menu costs is another thing
+	return r, ok
 }
 
 // spread puts one dish of every course first, so that a short answer shows the

@@ -47,9 +47,9 @@ func (q *question) askCost() (Reply, bool) {
 	}
 	s, d, p := q.itself(q.mentioned(q.c.services)), q.itself(q.mentioned(q.c.dishes)), q.itself(q.mentioned(q.c.products))
 	switch {
-	case reach(d) > 0 && reach(d) >= max(reach(s), reach(p)) && q.about(price):
+	case reach(d) > 0 && weightOf(d) >= max(weightOf(s), weightOf(p)) && q.about(price):
 		return menuQuestion{q}.costOfDishes(d)
-	case reach(p) > 0 && reach(p) >= reach(s) && q.about(price):
+	case reach(p) > 0 && weightOf(p) >= weightOf(s) && q.about(price):
 		return shopQuestion{q}.costOfProducts(p)
 	case reach(s) > 0:
 		return serviceQuestion{q}.costOfServices(s)
@@ -63,6 +63,14 @@ func reach(all []found) int {
 		return 0
 	}
 	return len(all[0].tokens)
+}
+
+// weightOf is how well the best one is named: by how many words, then how surely.
+func weightOf(all []found) float64 {
+	if len(all) == 0 {
+		return 0
+	}
+	return float64(reach(all)) + min(0.99, all[0].score)
 }
 
 // heading is the part of the menu or of the shop that the question names.

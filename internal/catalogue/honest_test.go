@@ -35,7 +35,8 @@ func TestAskAnswersNoOtherQuestion(t *testing.T) {
 		"¿cuándo me toca la revisión?", "¿dónde está mi radiografía?", "¿quién me hace la limpieza?", "¿a qué hora abre el laboratorio?",
 		"quiero ir el viernes cuando abráis", "estoy abierta a cualquier hora", "¿me oyes?", "¿eres un robot?", "¿cuánto cuesta la prueba de novia?")
 	silent(t, hair, "es", "¿quién hace las mechas?", "¿cuánto tarda en irse el tinte?", "¿puedo traer mi propio tinte?")
-	silent(t, demo(t, "costa-clara"), "es", "¿tienen aparcamiento en la oficina?", "¿quién enseña los pisos?")
+	silent(t, demo(t, "costa-clara"), "es", "¿tienen aparcamiento en la oficina?", "¿quién enseña los pisos?", "¿qué porcentaje cobran por vender un piso?", "me llevan la venta de mi casa")
+	silent(t, business(t, hotel), "en", "we have about forty guests", "by e-mail would be best")
 	silent(t, business(t, vet), "en", "how much is it to neuter a cat?", "where's my dog?", "what time is my appointment?", "which vet gives the boosters?")
 }
 
@@ -43,6 +44,7 @@ func TestAskStillAnswers(t *testing.T) {
 	t.Parallel()
 	check(t, demo(t, "casa-lola"), []asked{
 		{lang: "es", question: "¿tenéis croquetas para llevar?", topic: "menu", has: "Croquetas"},
+		{lang: "es", question: "¿cuánto sale el menú por persona?", topic: "menu", unsure: true},
 		{lang: "es", question: "¿tenéis tarta de chocolate?", topic: "menu", has: "Lo más parecido es Tarta de queso", hasNot: "Sí", unsure: true},
 	})
 	check(t, demo(t, "harbour-store"), []asked{
@@ -132,6 +134,9 @@ func TestAskForListings(t *testing.T) {
 		{lang: "es", question: "¿tienen pisos en Ruzafa?", topic: "listings", has: "no tenemos nada", unsure: true},
 		{lang: "es", question: "¿tiene ascensor el CC-1042?", topic: "listings", has: "no consta", unsure: true},
 		{lang: "es", question: "¿tiene terraza el CC-1042?", topic: "listings", has: "Sí."},
+		{lang: "es", question: "busco piso de alquiler que no pase de mil euros", topic: "listings", has: "CC-2030", hasNot: "CC-2015"},
+		{lang: "es", question: "pisos de alquiler por menos de mil doscientos", topic: "listings", has: "CC-2015|CC-2030"},
+		{lang: "en", question: "flats for sale under two hundred thousand", topic: "listings", has: "CC-1071", hasNot: "CC-1042"},
 		{lang: "es", question: "¿dónde está el piso CC-1042?", topic: "listings", has: "Valencia"},
 		{lang: "es", question: "¿tienen locales comerciales?", topic: "listings", has: "no tenemos nada", hasNot: "Tenemos", unsure: true},
 	})

@@ -42,12 +42,12 @@ var calendar = sync.OnceValue(func() (c struct {
 },
 ) {
 	c.days, c.months = map[string]int{}, map[string]bool{}
-	for _, lang := range languages() {
-		for d, name := range weekdays(lang) {
-			c.days[language.Fold(name)], c.days[language.Fold(name)+"s"] = d, d
+	for _, code := range languages() {
+		for name, d := range language.Of(code).Numbers("calendar weekdays") {
+			c.days[name] = monday(time.Weekday(d))
 		}
-		for name := range strings.FieldsSeq(spoken(lang).Say("months", "")) {
-			c.months[language.Fold(name)] = !wordsOf("ambiguous months")[language.Fold(name)]
+		for name := range language.Of(code).Numbers("calendar months") {
+			c.months[name] = !wordsOf("ambiguous months")[name]
 		}
 	}
 	return c

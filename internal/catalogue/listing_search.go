@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -333,9 +332,12 @@ func (q propertyQuestion) readFeatures(s *search) {
 		if q.clear.any(i, i+1) || wordsOf("any property")[w.word] || w.grammar() || w.number() || w.manners {
 			continue
 		}
+		if w.empty() && !features()[w.word] && !slices.Contains(q.shown[property], i) {
+			continue
+		}
 		hits := q.c.listings.findAny(q.words[i : i+1])
 		for at, l := range q.c.Listings {
-			if (!w.empty() || features()[w.word]) && l.has(w) && !slices.Contains(hits, at) {
+			if l.has(w) && !slices.Contains(hits, at) {
 				hits = append(hits, at)
 			}
 		}
@@ -381,8 +383,8 @@ func (f *finder) findAny(words []token) (entries []int) {
 }
 
 // amountIn reads an amount of money or of metres: "900", "1.200", "200k",
-// "200 mil".
-func (q propertyQuestion) amountIn(i int) (n float64, used int, ok bool) {
+// "200 mil", "mil doscientos", "two hundred and fifty thousand".
+func (q *question) amountIn(i int) (n float64, used int, ok bool) {
 	word := q.words[i].word
 	factor := 1.0
 	for _, k := range []string{"k", "m2", "eur", "e"} {
@@ -393,24 +395,56 @@ func (q propertyQuestion) amountIn(i int) (n float64, used int, ok bool) {
 			}
 		}
 	}
-	if w := (token{word: word}); word == "" || !w.number() {
-		spelled := numbers(word)
-		if len(spelled) == 0 {
-			return 0, 0, false
-		}
-		word = spelled[0]
+	n, ok = valueOf(word)
+	if !ok {
+		return 0, 0, false
 	}
-	n, ok = readAmount(word)
-	used = 1
-	if i+1 < len(q.words) {
-		switch next := q.words[i+1].word; {
+	n *= factor
+	figures := q.words[i].number()
+	for used = 1; i+used < len(q.words); used++ {
+		next := q.words[i+used].word
+		v, isNumber := valueOf(next)
+		switch {
 		case wordsOf("thousand")[next]:
-			factor, used = 1000, 2
+			n *= 1000
 		case wordsOf("million")[next]:
-			factor, used = 1e6, 2
+			n *= 1e6
 		case wordsOf("hundred")[next]:
-			factor, used = 100, 2
+			n *= 100
+		case !figures && isNumber && v < n && !q.words[i+used].number():
+			n += v
+		case !figures && wordsOf("and")[next] && i+used+1 < len(q.words) && n >= 20 && smaller(q.words[i+used+1], n):
+		default:
+			return n, used, n < 1e12
 		}
 	}
-	return n * factor, used, ok && !math.IsInf(n, 0)
+	return n, used, n < 1e12
+}
+
+// smaller says whether a word is a number that goes on a bigger one.
+func smaller(w token, n float64) bool {
+	v, ok := valueOf(w.word)
+	return ok && !w.number() && v < n && v < 100
+}
+
+// valueOf is the number that a word is, in figures or in words.
+func valueOf(word string) (float64, bool) {
+	switch {
+	case word == "":
+		return 0, false
+	case word[0] >= '0' && word[0] <= '9':
+		return readAmount(word)
+	case wordsOf("thousand")[word] && len(word) > 1:
+		return 1000, true
+	}
+	for _, section := range []string{"cardinals", "catalogue hundreds"} {
+		if value, ok := mixed().Value(section, word); ok {
+			n, err := strconv.ParseFloat(value, 64)
+			return n, err == nil
+		}
+	}
+	if same := numbers(word); len(same) > 0 {
+		return readAmount(same[0])
+	}
+	return 0, false
 }

@@ -167,7 +167,7 @@ func sayStatus(lang, status string) string {
 // askProperty lists what there is for somebody who looks for a home, or says that
 // nothing has all of it, and what comes nearest.
 func (q propertyQuestion) askProperty() (Reply, bool) {
-	if len(q.c.Listings) == 0 || q.says("at_house") {
+	if len(q.c.Listings) == 0 || q.says("at_house") || q.says("own_home") {
 		return Reply{}, false
 	}
 	before := q.clear
@@ -256,7 +256,7 @@ func (q propertyQuestion) sayNearest(s search) string {
 
 func (q propertyQuestion) sayBriefly(l Listing, place bool) string {
 	name := l.Say(q.lang)
-	if l.City != "" && place {
+	if l.City != "" && place && !strings.Contains(language.Fold(name), language.Fold(l.City)) {
 		name = wording(q.lang, "in_place", "thing", name, "place", l.City)
 	}
 	var parts []string

@@ -33,6 +33,7 @@ func (c *Catalogue) newQuestion(text, lang string, now time.Time) *question {
 			}
 		}
 	}
+	q.shown[have] = slices.DeleteFunc(q.shown[have], q.callersOwn)
 	q.naming = slices.Clone(q.words)
 	for _, t := range []topic{price, duration, services} {
 		for _, i := range q.shown[t] {
@@ -40,6 +41,12 @@ func (c *Catalogue) newQuestion(text, lang string, now time.Time) *question {
 		}
 	}
 	return q
+}
+
+// callersOwn says whether it is the callers who have something: "we have forty
+// employees" asks for nothing, "do we have …" and "can I have …" do.
+func (q *question) callersOwn(i int) bool {
+	return i > 0 && wordsOf("first person")[q.words[i-1].word] && (i == 1 || !wordsOf("asking verbs")[q.words[i-2].word])
 }
 
 // blank makes a token one that means nothing and keeps its place.

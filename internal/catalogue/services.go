@@ -114,7 +114,7 @@ func (q serviceQuestion) allPrices() (Reply, bool) {
 // askOffer says whether a service is offered: "do you do nails?" Whether there
 // is a place at a certain time is not for this package to say.
 func (q serviceQuestion) askOffer() (Reply, bool) {
-	if slices.ContainsFunc(q.words, func(w token) bool { return wordsOf("availability")[w.word] || weekdayOf(w.word) >= 0 }) {
+	if q.about(price, duration) || slices.ContainsFunc(q.words, func(w token) bool { return wordsOf("availability")[w.word] || weekdayOf(w.word) >= 0 }) {
 		return Reply{}, false
 	}
 	all := q.itself(q.mentioned(q.c.services))
