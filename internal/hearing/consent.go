@@ -46,14 +46,20 @@ func (e *ear) wantsSomething() bool {
 // What is written down must be what was agreed to: conditions and questions come
 // first, then it is read back again. A remark does not spoil a yes.
 func (e *ear) hearConsent() {
-	if e.Expect != SlotConfirm || !e.Yes {
+	if e.Expect != SlotConfirm {
 		return
 	}
 	words := e.words.words
+	if _, begins := e.at("yes_starts", words, 0); (e.Yes || begins) && e.wantsAssurance() {
+		e.Yes, e.No = false, false
+	}
+	if !e.Yes {
+		return
+	}
 	switch {
 	case e.hears("waits", words) && !e.asksFirst():
 		e.Yes, e.Waits = false, e.Question == "" && !e.No
-	case e.asksFirst(), e.Self, e.hears("defers", words), e.hears("doubts", words), e.hears("but", words), e.hangsOn(words), e.wantsAssurance():
+	case e.asksFirst(), e.Self, e.hears("defers", words), e.hears("doubts", words), e.hears("but", words), e.hangsOn(words):
 		e.Yes = false
 	}
 }

@@ -27,13 +27,22 @@ func Hear(text string, s Setting) Heard {
 	if s.Mix == nil {
 		s.Mix = language.MixOf()
 	}
+	e := listen(OneLine(text), s)
+	if two, ok := e.hearFurther(); ok {
+		return two
+	}
+	return e.heard()
+}
+
+// listen reads a text of one line with all readers.
+func listen(text string, s Setting) *ear {
 	e := &ear{Setting: s}
-	e.Text = OneLine(text)
+	e.Text = text
 	e.words = e.wordsOf(e.Text)
 	e.markJoins()
 	if len(e.words.words) == 0 {
 		e.hearSigns()
-		return e.heard()
+		return e
 	}
 	e.Gist.Language = e.languageOf(e.words)
 	e.hearApart()
@@ -56,7 +65,7 @@ func Hear(text string, s Setting) Heard {
 	e.hearWait()
 	e.hearConsent()
 	e.hearPieces()
-	return e.heard()
+	return e
 }
 
 // ear is one utterance on its way to being understood.

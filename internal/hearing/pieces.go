@@ -75,7 +75,11 @@ func (c *cutter) takeListing() {
 	if len(found) == 0 || found[0].End <= found[0].Start || len(found) > 1 && found[1].Score == found[0].Score {
 		return
 	}
+	const most = 7 // words: what is longer tells of more than one thing
 	at := [2]int{found[0].Start, found[0].End}
+	if len(c.within(at)) > most {
+		return
+	}
 	c.placesAt = append(c.placesAt, at)
 	c.mark(Remark, at)
 }
@@ -185,27 +189,27 @@ func (c *cutter) withinApart(from, to int) bool {
 // readClause decides what the words of a clause are that nobody has taken: part
 // of what was taken beside them when they only hold it together, else a remark.
 func (c *cutter) readClause(from, to int) {
-	first, last := -1, -1
 	for i := from; i < to; i++ {
 		if c.Expect == SlotConfirm && c.kinds[i] == "" && c.is("agreeing", c.words.words[i].Word) {
 			c.kinds[i] = AnswerPiece
 		}
-		if c.says(i) {
-			if first < 0 {
-				first = i
-			}
-			last = i
+	}
+	for i := from; i < to; i++ {
+		if !c.says(i) {
+			continue
 		}
-	}
-	if first < 0 {
-		return
-	}
-	first = c.remarkStart(from, first)
-	for last+1 < to && c.kinds[last+1] == "" && c.service[last+1] {
-		last++
-	}
-	for i := first; i <= last; i++ {
-		c.kinds[i] = Remark
+		first, last := i, i
+		for i++; i < to && c.kinds[i] != ValuePiece; i++ {
+			if c.says(i) {
+				last = i
+			}
+		}
+		for last+1 < to && c.kinds[last+1] == "" && c.service[last+1] {
+			last++
+		}
+		for j := c.remarkStart(from, first); j <= last; j++ {
+			c.kinds[j] = Remark
+		}
 	}
 }
 
@@ -228,7 +232,8 @@ func (c *cutter) empty(w language.Token) bool {
 func (c *cutter) remarkStart(from, first int) int {
 	for first > from {
 		w := c.words.words[first-1].Word
-		if c.kinds[first-1] != "" && !(c.kinds[first-1] == AnswerPiece && c.is("negations", w)) {
+		kind := c.kinds[first-1]
+		if kind != "" && !(kind == AnswerPiece && c.is("negations", w)) && !(kind == WishPiece && c.is("determiners", w)) {
 			break
 		}
 		first--
@@ -370,7 +375,7 @@ func touchesAny(at [2]int, spans [][2]int) bool {
 // keep notes a remark in the caller's words, without what leads to it.
 func (c *cutter) keep(at [2]int, must bool) {
 	words := c.within(at)
-	for len(words) > 0 && (c.is("remark_leads", words[0].Word) || c.is("fillers", words[0].Word)) {
+	for len(words) > 0 && (c.is("remark_leads", words[0].Word) || c.is("fillers", words[0].Word)) && !touches(words[0], c.placesAt) {
 		words = words[1:]
 	}
 	for len(words) > 0 && (c.is("remark_ends", words[len(words)-1].Word) || c.is("fillers", words[len(words)-1].Word)) {
@@ -392,6 +397,10 @@ func (c *cutter) keep(at [2]int, must bool) {
 func (c *cutter) beside(words []language.Token) bool {
 	switch c.Expect {
 	case SlotService, SlotPhone, SlotEmail, SlotCode, SlotDate, SlotTime, SlotChoice:
+		return true
+	}
+	const told = 4 // what is told at parting is hardly worth keeping
+	if (c.Has(Thanks) || c.Has(Goodbye)) && c.Expect == Nothing && !c.Has(Book) && c.contentWords(words) < told {
 		return true
 	}
 	return c.beyondService(words) < 2 || c.No && c.Waits

@@ -31,7 +31,7 @@ var reasons = []reason{
 	{RunningLate, "reason_late", []Intent{Book, LookUp, Cancel}, true}, // they come, only later
 	{OrderStatus, "reason_order", []Intent{Book, Ask, Order, LookUp}, true},
 	{GroupEvent, "reason_event", []Intent{Book}, false},
-	{Complaint, "reason_complaint", []Intent{Book, LookUp}, true}, // last: all the others may be told with anger
+	{Complaint, "reason_complaint", []Intent{Book, LookUp, Cancel, Reschedule}, true}, // last: all the others may be told with anger
 }
 
 // hearReasons hears why somebody calls who wants nothing booked and asks nothing

@@ -1,0 +1,149 @@
+package hearing
+
+import (
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// hearFurther hears an utterance that wants two things: each part by itself, and
+// what was said for both in both. It says whether there are two.
+func (e *ear) hearFurther() (Heard, bool) {
+	at := e.furtherAt()
+	if at == 0 {
+		return Heard{}, false
+	}
+	first := listen(e.Text[:at], e.Setting)
+	arranging := e.Setting
+	arranging.Booking = true
+	second := listen(strings.Repeat(" ", at)+e.Text[at:], arranging)
+	share(&first.Gist, &second.Gist, e.hears("two_wishes", e.words.words))
+	task := Book
+	if len(second.Items) > 0 && len(second.Services) == 0 || second.Has(Order) && !second.Has(Book) {
+		task = Order
+	}
+	commands := append(first.commands(), Command{Do: DoAnother, Task: task})
+	for _, c := range second.commands() {
+		if c.Do != DoStart && c.Do != DoYes && c.Do != DoNo {
+			commands = append(commands, c)
+		}
+	}
+	return Heard{Text: e.Text, Language: e.Gist.Language, Pieces: append(first.pieces, second.pieces...), Commands: commands}, true
+}
+
+// share gives the second wish the day of the first when it names none, and its
+// time when both were said to be wanted together; and the first the person that
+// is only named at the end.
+func share(first, second *Gist, together bool) {
+	_, dated := second.When.Day()
+	_, clocked := second.When.Time()
+	var given []dates.Mention
+	for _, m := range first.When.Mentions {
+		day := m.Kind == dates.OneDay || m.Kind == dates.Days
+		if day && !dated || !day && !clocked && together && !dated {
+			given = append(given, m)
+		}
+	}
+	second.When.Mentions = append(given, second.When.Mentions...)
+	if !first.Has(Book) && !first.Has(Order) {
+		first.want(Book)
+	}
+	if first.Name == "" {
+		first.Name = second.Name
+	}
+	if first.Phone == "" {
+		first.Phone = second.Phone
+	}
+	if first.Email == "" {
+		first.Email = second.Email
+	}
+}
+
+// furtherAt is where in the text a second wish begins, 0 when there is none.
+func (e *ear) furtherAt() int {
+	if e.Expect == SlotConfirm || e.Expect == SlotName || e.Expect == SlotPhone || e.No && e.Expect != Nothing || len(e.Messages) > 0 {
+		return 0
+	}
+	two := e.hears("two_wishes", e.words.words)
+	best, most := 0, 0
+	for i := range e.words.words {
+		n := e.weighFurther(i, two)
+		if n > most || n > 0 && n == most && i > best+4 { // "and could you also" is one mark
+			best, most = i, n
+		}
+	}
+	if best == 0 {
+		return 0
+	}
+	return e.words.words[best].Start
+}
+
+// weighFurther says how well the utterance falls into two wishes at word i, 0
+// when it does not.
+func (e *ear) weighFurther(i int, two bool) int {
+	words := e.words.words
+	if i == 0 || touches(words[i], e.whenSpans()) && touches(words[i-1], e.whenSpans()) {
+		return 0
+	}
+	_, marked := e.at("further", words, i)
+	joins := e.is("further_joins", words[i].Word) || words[i].Sentence != words[i-1].Sentence
+	if !marked && !joins {
+		return 0
+	}
+	left, right := e.tellsOf(words[:i]), e.tellsOf(words[i:])
+	apart := left.service != "" && right.service != "" && left.service != right.service
+	switch {
+	case marked && (right.service != "" && (left.service != "" || left.clock) && (apart || right.clock || two) || right.items && !left.items && (left.service != "" || left.clock) || right.clock && left.clock && !e.Booking):
+		return 4 + left.weight() + right.weight()
+	case two && (apart || left.clock && right.clock || marked && (left.service != "" || left.clock)):
+		return 2 + left.weight() + right.weight()
+	case apart && left.clock && right.clock:
+		return left.weight() + right.weight()
+	}
+	return 0
+}
+
+func (e *ear) whenSpans() [][2]int {
+	var all [][2]int
+	for _, m := range e.When.Mentions {
+		all = append(all, [2]int{m.Start, m.End})
+	}
+	return all
+}
+
+// part is what some words tell that makes a wish of them.
+type part struct {
+	service      string
+	clock, items bool
+}
+
+func (p part) weight() int {
+	n := 0
+	if p.service != "" {
+		n++
+	}
+	if p.clock {
+		n++
+	}
+	return n
+}
+
+// tellsOf is what some words tell.
+func (e *ear) tellsOf(words []language.Token) part {
+	var p part
+	at := [2]int{words[0].Start, words[len(words)-1].End}
+	for _, m := range e.When.Mentions {
+		inside := m.Start >= at[0] && m.End <= at[1]
+		p.clock = p.clock || inside && !m.Negated && (m.Kind == dates.AtClock || m.Kind == dates.Hours)
+	}
+	p.items = slices.ContainsFunc(e.itemsAt, func(s [2]int) bool { return s[0] >= at[0] && s[1] <= at[1] })
+	if e.Catalogue == nil {
+		return p
+	}
+	if found := e.Catalogue.FindServices(e.Text[at[0]:at[1]], e.language()); len(found) > 0 && found[0].Score >= clearMatch {
+		p.service = found[0].Entry.ID
+	}
+	return p
+}
