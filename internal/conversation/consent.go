@@ -24,8 +24,10 @@ func (t arrangement) reserves() bool {
 	for _, w := range language.Tokenize(strings.Join(slices.Concat(t.heard.Notes, t.heard.Asides), " ")) {
 		noted[w.Word] = true
 	}
-	reserved := spoken("reservations")
-	return slices.ContainsFunc(t.mix.Tokens(t.heard.Text), func(w language.Token) bool { return reserved[w.Word] && !noted[w.Word] })
+	reserved, keeping := spoken("reservations"), spoken("keeping")
+	return slices.ContainsFunc(t.mix.Tokens(t.heard.Text), func(w language.Token) bool {
+		return keeping[w.Word] || reserved[w.Word] && !noted[w.Word]
+	})
 }
 
 // namesNothingNew says whether every figure that was said beside a note stands in

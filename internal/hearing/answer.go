@@ -14,7 +14,7 @@ import (
 // that brings a change with it is a no.
 func (e *ear) hearAnswer() {
 	yes, no := false, false
-	clauses := e.words.parts(byClause)
+	clauses := e.words.blanked(e.spelledSpans()...).parts(byClause)
 	for i, clause := range clauses {
 		if i > 1 && e.tellsStory() {
 			break

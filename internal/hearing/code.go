@@ -67,21 +67,21 @@ func (e *ear) writtenCode(near bool) bool {
 func (e *ear) codeOf(words []language.Token, i int) (string, int) {
 	var code strings.Builder
 	for j := i; j < len(words); j++ {
-		piece := strings.ToUpper(e.plainNumber(words[j].Word))
-		if named := letterNames[words[j].Word]; named != "" {
-			piece = named
+		piece := strings.ToUpper(e.plainNumber(e.written(words[j])))
+		if named, ok := e.Mix.Value("letters", e.written(words[j])); ok {
+			piece = strings.ToUpper(named)
 		}
 		if strings.Trim(piece, frontdesk.CodeLetters) != "" || code.Len()+len(piece) > codeLength {
 			return "", 0
 		}
 		code.WriteString(piece)
 		if code.Len() == codeLength {
-			if j == i && !isMixed(piece) && e.isWord(words[j].Word) {
+			if j == i && !isMixed(piece) && e.isWord(e.written(words[j])) {
 				return "", 0
 			}
 			return code.String(), j + 1
 		}
-		if len(piece) > 3 || len(piece) > 1 && e.isWord(words[j].Word) {
+		if len(piece) > 3 || len(piece) > 1 && e.isWord(e.written(words[j])) {
 			return "", 0
 		}
 	}
@@ -104,7 +104,10 @@ func (e *ear) isWord(w string) bool {
 	return slices.ContainsFunc(e.Mix.Languages, func(l *language.Language) bool { return weight(l.Code, w) > 0 })
 }
 
-var letterNames = map[string]string{
-	"efe": "F", "hache": "H", "jota": "J", "ka": "K", "eme": "M", "ene": "N", "pe": "P", "cu": "Q", "erre": "R", "te": "T",
-	"equis": "X", "ye": "Y", "ge": "G", "ce": "C", "de": "D",
+// written is a word as the caller wrote it, however it is read elsewhere.
+func (e *ear) written(w language.Token) string {
+	if w.End > len(e.Text) {
+		return w.Word
+	}
+	return language.Fold(e.Text[w.Start:w.End])
 }

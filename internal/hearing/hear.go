@@ -44,7 +44,8 @@ func listen(text string, s Setting) *ear {
 		e.hearSigns()
 		return e
 	}
-	e.Gist.Language = e.languageOf(e.words)
+	e.hearSpelled()
+	e.Gist.Language = e.languageOf(e.words.blanked(e.spelledSpans()...))
 	e.hearApart()
 	e.hearEmail()
 	e.hearCode()
@@ -52,7 +53,7 @@ func listen(text string, s Setting) *ear {
 	e.hearWhen()
 	e.hearServices()
 	e.hearName()
-	e.Gist.Language = e.languageOf(e.words.blanked(e.nameAt, e.phoneAt, e.emailAt))
+	e.Gist.Language = e.languageOf(e.words.blanked(append(e.spelledSpans(), e.nameAt, e.phoneAt, e.emailAt)...))
 	e.hearParty()
 	e.hearItems()
 	e.hearChoice()
@@ -84,6 +85,8 @@ type ear struct {
 	placesAt [][2]int // those of them that whoever serves the caller must know
 	sizesAt  [][2]int // numbers that measure
 
+	spelled []spelt
+
 	pieces []Piece
 }
 
@@ -96,7 +99,7 @@ func (e *ear) language() string {
 }
 
 func (e *ear) hearWhen() {
-	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), e.otherNumbers()...)
+	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), append(e.otherNumbers(), e.spans("party_sure")...)...)
 	e.When = e.readWhen(text, asked(e.Expect))
 	if from, to, ok := e.find("make_it", e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked) && e.Expect != SlotPartySize {
 		e.When = e.readWhen(text, dates.AskedTime)
@@ -116,6 +119,17 @@ func (e *ear) readWhen(text string, asked dates.Asked) dates.Reading {
 
 // otherNumbers are where numbers stand that are no times and no people.
 func (e *ear) otherNumbers() [][2]int { return append(slices.Clone(e.apartAt), e.sizesAt...) }
+
+// spans are where phrases of a meaning stand.
+func (e *ear) spans(meaning string) (all [][2]int) {
+	words := e.words.words
+	for i := range words {
+		if to, ok := e.at(meaning, words, i); ok {
+			all = append(all, [2]int{words[i].Start, words[to-1].End})
+		}
+	}
+	return all
+}
 
 // bareTime reads the number among words as the time that it is.
 func (e *ear) bareTime(text string, words []language.Token) dates.Reading {

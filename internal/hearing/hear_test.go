@@ -2,10 +2,12 @@ package hearing_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 )
@@ -61,7 +63,7 @@ func written(h hearing.Gist) string {
 	note("email="+h.Email, h.Email != "")
 	note("code="+h.Code, h.Code != "")
 	note(fmt.Sprintf("choice=%d", h.Choice), h.Choice != 0)
-	note("when="+writtenWhen(h), writtenWhen(h) != "")
+	note("when="+writtenWhen(h), slices.ContainsFunc(h.When.Mentions, func(m dates.Mention) bool { return m.Kind != dates.Soonest }))
 	for _, s := range h.Services {
 		note("service="+s.ID, true)
 	}

@@ -135,7 +135,7 @@ func (e *ear) booksByTime(part []language.Token, asks bool) bool {
 func (e *ear) mentioned(part []language.Token) bool {
 	from, to := part[0].Start, part[len(part)-1].End
 	for _, m := range e.When.Mentions {
-		if m.Start >= from && m.End <= to+4 {
+		if m.Kind != dates.Soonest && m.Start >= from && m.End <= to+4 {
 			return true
 		}
 	}

@@ -13,7 +13,13 @@ const longestName = 6
 
 // hearName hears who is calling.
 func (e *ear) hearName() {
+	if e.spelledName() {
+		return
+	}
 	words := e.rest().words
+	if e.fullestName(words) {
+		return
+	}
 	for i := range words {
 		to, ok := e.at("name_leads", words, i)
 		if !ok || to >= len(words) || words[to].Sentence != words[to-1].Sentence {
@@ -25,7 +31,7 @@ func (e *ear) hearName() {
 			return
 		}
 	}
-	if e.Expect == SlotName {
+	if e.Expect == SlotName && !e.surnameFirst(words) {
 		e.bareName(words)
 	}
 	if e.Name == "" && !e.takenFor(words) {
@@ -34,6 +40,54 @@ func (e *ear) hearName() {
 	if e.Name != "" {
 		e.addSurname(words)
 	}
+}
+
+// fullestName takes of several names that are led to the one with most words:
+// "she's Saoirse Walsh, I'm Deirdre".
+func (e *ear) fullestName(words []language.Token) bool {
+	if e.Expect != SlotName {
+		return false
+	}
+	best, found := []language.Token(nil), 0
+	for i := range words {
+		to, ok := e.at("name_leads", words, i)
+		if !ok {
+			to, ok = e.at("their_name_leads", words, i)
+		}
+		if !ok || to >= len(words) || words[to].Sentence != words[to-1].Sentence {
+			continue
+		}
+		for to < len(words)-1 && e.is("name_titles", words[to].Word) {
+			to++
+		}
+		n := e.nameLength(words[to:])
+		if n == 0 || !e.plausible(words[to:], n) {
+			continue
+		}
+		if found++; n > len(best) {
+			best = words[to : to+n]
+		}
+	}
+	if len(best) < 2 {
+		return false
+	}
+	e.setName(best)
+	return true
+}
+
+// surnameFirst hears "Lleras, Mauricio".
+func (e *ear) surnameFirst(words []language.Token) bool {
+	clauses := (utterance{text: e.Text, words: words}).parts(byClause)
+	if len(clauses) != 2 || len(clauses[0]) != 1 || len(clauses[1]) != 1 {
+		return false
+	}
+	surname, given := clauses[0][0], clauses[1][0]
+	if e.is("given_names", surname.Word) || !e.is("given_names", given.Word) || e.isWord(surname.Word) || e.nameLength(clauses[0]) != 1 {
+		return false
+	}
+	e.setName(clauses[1])
+	e.Name, e.nameAt[0] = e.Name+" "+e.tidyName(e.Text[surname.Start:surname.End]), surname.Start
+	return true
 }
 
 // takenFor hears for whom it is: "at 3 pm for Sam Nash", "una mesa para Ana".
@@ -284,7 +338,7 @@ func (e *ear) bareName(words []language.Token) {
 			clause = clause[1:]
 		}
 		n := e.nameLength(clause)
-		if n == 0 || !e.onlyManners(clause[n:]) || e.isService(clause[:n]) {
+		if n == 0 || !e.onlyManners(clause[n:]) && !touches(clause[n], e.apartAt) || e.isService(clause[:n]) {
 			continue
 		}
 		if e.allWords(clause[:n]) && !clause[0].Capital {
@@ -321,7 +375,10 @@ func (e *ear) isService(words []language.Token) bool {
 
 func (e *ear) setName(words []language.Token) {
 	from, to := words[0].Start, words[len(words)-1].End
-	e.Name, e.nameAt = e.tidyName(e.Text[from:to]), [2]int{from, to}
+	if n := len(words); n > 2 && words[0].Word == words[n-1].Word {
+		words = words[1:] // the surname first, then all of it
+	}
+	e.Name, e.nameAt = e.tidyName(e.Text[words[0].Start:to]), [2]int{from, to}
 	if e.serviceAt[0] >= from && e.serviceAt[1] <= to {
 		e.Services, e.serviceAt = nil, [2]int{} // who is called Rosa asks for none
 	}

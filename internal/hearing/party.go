@@ -14,7 +14,8 @@ func (e *ear) hearParty() {
 	if e.hears("human", words) || e.hears("adding", words) {
 		return
 	}
-	if e.countPeople(words) || e.countLed(words) || e.countTogether(words) {
+	words = e.withoutDenied(words)
+	if e.countPeople(words, false) || e.countLed(words) || e.countPeople(words, true) || e.countTogether(words) {
 		return
 	}
 	if e.Expect == SlotPartySize {
@@ -23,8 +24,9 @@ func (e *ear) hearParty() {
 }
 
 // countPeople hears a number with the people after it, and adds them up: "dos
-// adultos y un niño".
-func (e *ear) countPeople(words []language.Token) bool {
+// adultos y un niño". Those "of us" may be some of the party: they count when
+// nobody else is counted.
+func (e *ear) countPeople(words []language.Token, ofUs bool) bool {
 	total, from, to, grown := 0, -1, 0, false
 	for i := 0; i < len(words); i++ {
 		n, taken := e.numberAt(words, i)
@@ -35,6 +37,9 @@ func (e *ear) countPeople(words []language.Token) bool {
 			continue
 		}
 		after := i + taken
+		if after+1 < len(words) && words[after].Word == "of" && (!ofUs || n == 1) {
+			continue
+		}
 		if after < len(words) && (words[after].Word == "of" || words[after].Word == "mas" || words[after].Word == "more") {
 			after++
 		}
@@ -96,15 +101,69 @@ func (e *ear) countLed(words []language.Token) bool {
 		for to < len(words) && e.is("fillers", words[to].Word) {
 			to++
 		}
+		for to < len(words)-1 && e.is("roughly", words[to].Word) {
+			to++
+		}
 		n, taken := e.numberAt(words, to)
 		if taken == 0 || !e.believable(words, i, to, to+taken) {
 			continue
 		}
-		if e.setParty(n, words[i].Start, words[to+taken-1].End) {
+		n, to = e.correctedParty(words, n, to+taken)
+		if e.setParty(n, words[i].Start, words[to-1].End) {
+			e.lastSaid(words[to:])
 			return true
 		}
 	}
 	return false
+}
+
+// lastSaid takes the number that a caller says last in so many words: "somos
+// seis, bueno, con mis suegros somos ocho".
+func (e *ear) lastSaid(words []language.Token) {
+	for i := range words {
+		to, ok := e.at("party_sure", words, i)
+		if !ok {
+			continue
+		}
+		for at := i + 1; at < to; at++ {
+			if n, taken := e.numberAt(words, at); taken > 0 {
+				e.setParty(n, e.partyAt[0], words[at+taken-1].End)
+			}
+		}
+	}
+}
+
+// correctedParty is the number that a caller comes to who corrects the one that
+// ends at word to: "somos seis, bueno, siete con el bebé".
+func (e *ear) correctedParty(words []language.Token, n, to int) (int, int) {
+	const near = 5
+	for at := to; at < len(words) && at-to < near; at++ {
+		if m, taken := e.numberAt(words, at); taken > 0 && at > to && !e.is("counters", words[at].Word) {
+			if at+taken == len(words) || e.is("after_party", words[at+taken].Word) || e.is("people", words[at+taken].Word) || words[at+taken].Clause != words[at].Clause {
+				return e.correctedParty(words, m, at+taken)
+			}
+			return n, to
+		}
+		if !e.is("party_corrects", words[at].Word) && !e.is("fillers", words[at].Word) {
+			break
+		}
+	}
+	return n, to
+}
+
+// withoutDenied leaves out numbers that are denied: "3 people, not 4".
+func (e *ear) withoutDenied(words []language.Token) []language.Token {
+	var kept []language.Token
+	for i := 0; i < len(words); i++ {
+		if e.is("party_denies", words[i].Word) && i > 1 && i+1 < len(words) && words[i].Clause == words[i+1].Clause && words[i].Clause != words[i-1].Clause || has(words[i:i+1], "not") && i > 0 {
+			if _, taken := e.numberAt(words, i+1); taken > 0 {
+				i += taken
+				continue
+			}
+		}
+		kept = append(kept, words[i])
+	}
+	return kept
 }
 
 // believable says whether a led number counts people: nothing that is counted
@@ -113,6 +172,12 @@ func (e *ear) believable(words []language.Token, i, to, after int) bool {
 	lead, number := words[i].Word, words[to].Word
 	if words[to].Clause != words[i].Clause {
 		return false
+	}
+	for after < len(words)-1 && words[after].Clause == words[to].Clause && e.is("fillers", words[after].Word) && !e.is("after_party", words[after].Word) {
+		after++
+	}
+	if _, n := e.numberAt(words, after); n > 0 && e.is("fillers", words[after-1].Word) {
+		return true // it is corrected: "seis bueno siete"
 	}
 	if after < len(words) && words[after].Clause == words[to].Clause && !e.is("after_party", words[after].Word) && e.Text[words[after-1].End:words[after].Start] == " " && !e.mentionBetween(words[after-1].End, words[after].Start) {
 		return false

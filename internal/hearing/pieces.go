@@ -57,7 +57,7 @@ func (c *cutter) takeSpans() {
 func (c *cutter) takeInstructions() {
 	words := c.words.words
 	for i := range words {
-		if to, ok := c.at("instructions", words, i); ok {
+		if to, ok := c.at("instructions", words, i); ok && !c.is("fillers", words[i].Word) {
 			at := [2]int{words[i].Start, words[to-1].End}
 			c.placesAt = append(c.placesAt, at)
 			c.mark(Remark, at)
@@ -189,8 +189,8 @@ func (c *cutter) withinApart(from, to int) bool {
 // readClause decides what the words of a clause are that nobody has taken: part
 // of what was taken beside them when they only hold it together, else a remark.
 func (c *cutter) readClause(from, to int) {
-	for i := from; i < to; i++ {
-		if c.Expect == SlotConfirm && c.kinds[i] == "" && c.is("agreeing", c.words.words[i].Word) {
+	for i := from; i < to && c.Expect == SlotConfirm && c.is("agreeing", c.words.words[i].Word); i++ {
+		if c.kinds[i] == "" {
 			c.kinds[i] = AnswerPiece
 		}
 	}
@@ -375,7 +375,7 @@ func touchesAny(at [2]int, spans [][2]int) bool {
 // keep notes a remark in the caller's words, without what leads to it.
 func (c *cutter) keep(at [2]int, must bool) {
 	words := c.within(at)
-	for len(words) > 0 && (c.is("remark_leads", words[0].Word) || c.is("fillers", words[0].Word)) && !touches(words[0], c.placesAt) {
+	for len(words) > 0 && c.leadsToRemark(words[0]) {
 		words = words[1:]
 	}
 	for len(words) > 0 && (c.is("remark_ends", words[len(words)-1].Word) || c.is("fillers", words[len(words)-1].Word)) {
@@ -390,6 +390,12 @@ func (c *cutter) keep(at [2]int, must bool) {
 	} else {
 		c.Asides = append(c.Asides, text)
 	}
+}
+
+// leadsToRemark says whether a word comes before a remark and is none of it.
+func (c *cutter) leadsToRemark(w language.Token) bool {
+	shortened := strings.ContainsAny(c.Text[w.Start:w.End], "'’") // "we'll" is no "well"
+	return (c.is("remark_leads", w.Word) || c.is("fillers", w.Word)) && !shortened && !touches(w, c.placesAt)
 }
 
 // beside says whether a remark only comes along with the answer to a question

@@ -1,0 +1,130 @@
+package hearing_test
+
+import (
+	"strings"
+	"testing"
+
+	"frontdesk.dev/frontdesk/internal/hearing"
+)
+
+// remarks puts notes and asides in one line.
+func remarks(g hearing.Gist) string {
+	var all []string
+	for _, n := range g.Notes {
+		all = append(all, "! "+n)
+	}
+	for _, a := range g.Asides {
+		all = append(all, ". "+a)
+	}
+	return strings.Join(all, " ")
+}
+
+// TestRemarksAreNoted: what is said beside the slots is kept in the caller's
+// words; what whoever serves them must know is marked "!".
+func TestRemarksAreNoted(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]string{
+		"una mesa para dos mañana a las nueve":                                     "",
+		"hola buenas, quería pedir cita para mañana, por favor":                    "",
+		"mesa para cuatro el viernes a las nueve y necesitamos una trona":          "! una trona",
+		"quería una mesa el sábado a las dos, mi marido es celíaco":                "! mi marido es celíaco",
+		"table for 4 tomorrow at 8, one of us uses a wheelchair":                   "! one of us uses a wheelchair",
+		"a table for two tonight at nine by the window please":                     "! by the window",
+		"we'd like a table for six on Friday at eight, it's a surprise for my mum": "! it's a surprise for my mum",
+		"can I book a table for tomorrow at eight, we'll have a pram":              "! we'll have a pram",
+		"a visit on Monday at nine, the gate code is 4471":                         "! the gate code is 4471",
+		"I'd like a visit on Monday at nine, I'm at 12 Cotham Brow":                "! at 12 Cotham Brow",
+		"quería una visita el lunes a las diez, es en la calle del Mar 12, 3º B":   "! en la calle del Mar 12, 3º B",
+		"quería cita el lunes a las diez con Rocío":                                "! con Rocío",
+		"quería cita el martes a las once porque se me ha caído mucho el pelo":     ". se me ha caído mucho el pelo",
+		"muchas gracias, hasta luego":                                              "",
+		"¿tenéis terraza?":                                                         "",
+	} {
+		if got := remarks(hearing.Hear(says, restaurant).Gist()); got != want {
+			t.Errorf("%q\n got %q\nwant %q", says, got, want)
+		}
+	}
+}
+
+// TestARemarkDoesNotSpoilAYes: it is agreed to, and noted.
+func TestARemarkDoesNotSpoilAYes(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]string{
+		"sí, y una trona por favor":                   "! una trona",
+		"sí y venimos con un perro pequeño":           "! venimos con un perro pequeño",
+		"yes, one of us is vegan":                     "! one of us is vegan",
+		"yes and we'll have a pram with us":           "! we'll have a pram",
+		"yes, and don't let them forget the warfarin": "! don't let them forget the warfarin",
+		"sí, y que llamen al timbre":                  "! que llamen al timbre",
+		"sí, perfecto":                                "",
+		"yes that's right thanks":                     "",
+	} {
+		g := hearing.Hear(says, booking(hearing.SlotConfirm)).Gist()
+		if got := remarks(g); got != want || !g.Yes {
+			t.Errorf("%q: yes %v\n got %q\nwant %q", says, g.Yes, got, want)
+		}
+	}
+}
+
+// TestANumberIsReadOnce: what belongs to an address, an age, an amount or a gate
+// is no time, no party and no telephone.
+func TestANumberIsReadOnce(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]string{
+		"vivo en la calle del Mar 12":                       "es",
+		"the gate code is 4471":                             "en",
+		"I'm at 8 Ashfield Terrace, LS15 8PD":               "en",
+		"my daughter is 7 years old":                        "en",
+		"mi niño tiene seis años":                           "es",
+		"it cost me twenty two pounds":                      "en",
+		"estoy en la habitación seis":                       "es",
+		"mesa para cuatro mañana a las nueve, calle Real 8": "es book party=4 when=2026-03-05,09:00?,21:00?",
+	} {
+		if got := written(hearing.Hear(says, restaurant).Gist()); got != want {
+			t.Errorf("%q\n got %s\nwant %s", says, got, want)
+		}
+	}
+}
+
+// TestPartiesAreCorrected: the number that a caller comes to is the one.
+func TestPartiesAreCorrected(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]int{
+		"table for 4, one of us uses a wheelchair":      4,
+		"seis, bueno siete con el bebé":                 7,
+		"somos seis bueno siete con el bebé":            7,
+		"3 people not 4":                                3,
+		"somos cinco… no, seis":                         6,
+		"somos seis, bueno, con mis suegros somos ocho": 8,
+		"mesa para cuatro, perdón, para cinco":          5,
+		"solo ella":                                     1,
+		"it's just for me":                              1,
+		"una sola persona":                              1,
+		"mi mujer y yo":                                 2,
+		"seríamos unos veinticinco":                     25,
+		"two of us":                                     2,
+	} {
+		if got := hearing.Hear(says, booking(hearing.SlotPartySize)).Gist().Party; got != want {
+			t.Errorf("%q: got %d, want %d", says, got, want)
+		}
+	}
+}
+
+// TestNamesAreSpelled: letters say how a name is written, and are no words.
+func TestNamesAreSpelled(t *testing.T) {
+	t.Parallel()
+	hears(t, booking(hearing.SlotName), map[string]string{
+		"Nekane, ene, e, ka, a, ene, e. Nekane Olano": "- name=Nekane Olano",
+		"Saoirse Kelly, that's S A O I R S E":         "- name=Saoirse Kelly",
+		"A D E Y E M I, Grace":                        "- name=Adeyemi Grace",
+		"Tolley, T O double L E Y, Ron":               "- name=Ron Tolley",
+		"Giménez con g":                               "- name=Giménez",
+		"Jiménez, con jota":                           "- name=Jiménez",
+		"amir haddad h a d d a d":                     "- name=Amir Haddad",
+		"Duarte, Mauricio":                            "- name=Mauricio Duarte",
+		"la niña se llama Vera Soto y yo soy Marga":   "es name=Vera Soto",
+		"my mother is Nora Cremin":                    "en name=Nora Cremin",
+		"no hace falta":                               "es NO",
+		"no it's alright":                             "en NO",
+	})
+}
