@@ -105,14 +105,29 @@ func (t questions) leaveQuestionOut() {
 	if h.Question == "" || !t.replied && (!h.Has(Ask) || h.Has(Book) || t.bringsWish()) {
 		return
 	}
-	rest := strings.TrimSpace(strings.Replace(h.Text, h.Question, " ", 1))
-	if rest == strings.TrimSpace(h.Text) {
-		rest = ""
-	}
+	rest := without(h.Text, h.Question)
 	again := hearing.Hear(rest, t.talk().setting()).Gist()
 	again.Text, again.Language, again.Intents, again.Question = h.Text, h.Language, h.Intents, h.Question
 	again.Yes, again.No = h.Yes, h.No
 	t.heard = again
+}
+
+// without is a text without the words of a question, which may stand in several
+// places of it.
+func without(text, question string) string {
+	for question = strings.TrimSpace(question); question != ""; {
+		chunk := question
+		for chunk != "" && !strings.Contains(text, chunk) {
+			chunk = strings.TrimSpace(chunk[:max(strings.LastIndex(chunk, " "), 0)])
+		}
+		if chunk == "" {
+			_, question, _ = strings.Cut(question, " ")
+			continue
+		}
+		text = strings.Replace(text, chunk, " ", 1)
+		question = strings.TrimSpace(strings.TrimPrefix(question, chunk))
+	}
+	return strings.TrimSpace(text)
 }
 
 // takeListing remembers the property that the caller talks about. A question

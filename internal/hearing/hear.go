@@ -46,9 +46,9 @@ func listen(text string, s Setting) *ear {
 	}
 	e.hearSpelled()
 	e.Gist.Language = e.languageOf(e.words.blanked(e.spelledSpans()...))
-	e.hearApart()
 	e.hearEmail()
 	e.hearCode()
+	e.hearApart()
 	e.hearPhone()
 	e.hearWhen()
 	e.hearServices()
@@ -157,7 +157,9 @@ func (e *ear) onlyNow() bool {
 func (e *ear) rest() utterance {
 	spans := [][2]int{e.phoneAt, e.emailAt, e.codeAt}
 	for _, m := range e.When.Mentions {
-		spans = append(spans, [2]int{m.Start, m.End})
+		if m.Kind != dates.Soonest { // "as soon as possible" may choose one of those offered
+			spans = append(spans, [2]int{m.Start, m.End})
+		}
 	}
 	return e.words.blanked(append(spans, e.otherNumbers()...)...)
 }

@@ -49,6 +49,10 @@ func (e *ear) hearIntents() {
 // nothing else is a question.
 func (e *ear) wanted(part []language.Token) []Intent {
 	var all []Intent
+	if from, _, ok := e.find("note_requests", part); ok { // "could you put down that …" is no question
+		e.apartAt = append(e.apartAt, [2]int{part[from].Start, part[len(part)-1].End})
+		return nil
+	}
 	asks := e.isQuestion(part)
 	if asks && e.hears("about_booking", part) {
 		e.addQuestion(part)
