@@ -93,7 +93,7 @@ func (t talk) urgentFirst() bool {
 
 // unsaid takes out the marks that stand for what is never written down: they are
 // ours, not the caller's words.
-var unsaid = strings.NewReplacer(redact.Card, " ", redact.IBAN, " ", redact.Identity, " ")
+var unsaid = strings.NewReplacer(redact.Card, " ", redact.IBAN, " ", redact.Identity, " ", redact.Expiry, " ", redact.Code, " ")
 
 func clip(text string) string { return cut(text, maxText) }
 

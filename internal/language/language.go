@@ -186,14 +186,3 @@ var titles = sync.OnceValue(func() Set {
 	}
 	return all
 })
-
-// EmergencyNumber is the number for emergencies of a country, by its ISO code.
-func EmergencyNumber(country string) string {
-	switch country {
-	case "US", "CA", "MX", "AR", "CO", "PE", "UY", "PA", "CR", "DO", "EC", "VE", "PY", "GT", "SV", "HN", "BO":
-		return "911"
-	case "GB":
-		return "999"
-	}
-	return "112"
-}

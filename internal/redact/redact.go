@@ -1,10 +1,12 @@
 // Package redact takes out of a caller's words what must not be kept: numbers
-// of payment cards, of bank accounts and of Spanish identity cards.
+// of payment cards with their expiry and code, of bank accounts and of Spanish
+// identity cards.
 //
-//	Text -> IBANs -> identity numbers -> card numbers
+//	Text -> IBANs -> identity numbers -> card numbers -> the same in words
 //
-// Each is known by its own check digits, so that what merely looks alike stays:
-// telephone numbers and confirmation codes above all. A number that was
+// Numbers are known by their own check digits, so that what merely looks alike
+// stays: telephone numbers and confirmation codes above all. The expiry and the
+// code of a card are known by the words that lead to them. A number that was
 // mistyped, or is spread over two messages, is not recognised.
 //
 // It knows nothing of where the words come from or go to.
@@ -22,7 +24,12 @@ const (
 	Card     = "[card number]"
 	IBAN     = "[IBAN]"
 	Identity = "[identity number]"
+	Expiry   = "[expiry]"
+	Code     = "[security code]"
 )
+
+// Marks are all that stands for something that was taken out.
+func Marks() []string { return []string{Card, IBAN, Identity, Expiry, Code} }
 
 // Text returns a text without such numbers. It looks until it finds no more:
 // where one is gone, what is left may show as another.
@@ -30,16 +37,18 @@ func Text(s string) string {
 	if strings.ContainsFunc(s, isForeignDigit) {
 		s = strings.Map(plainDigit, s)
 	}
-	for hasDigits(s, 7) {
-		left := replace(s, ibans(s), IBAN)
-		left = replace(left, identities(left), Identity)
-		left = replace(left, cards(left), Card)
-		if left == s {
-			break
+	for {
+		left := s
+		if hasDigits(s, 7) {
+			left = replace(left, ibans(left), IBAN)
+			left = replace(left, identities(left), Identity)
+			left = replace(left, cards(left), Card)
+		}
+		if left = spoken(left); left == s {
+			return s
 		}
 		s = left
 	}
-	return s
 }
 
 func isForeignDigit(r rune) bool { return r >= utf8.RuneSelf && unicode.Is(unicode.Nd, r) }

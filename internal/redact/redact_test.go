@@ -3,6 +3,7 @@ package redact_test
 import (
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/redact"
@@ -25,7 +26,7 @@ func TestText(t *testing.T) {
 		"two cards":                           {"4111111111111111 5555555555554444", "[card number] [card number]"},
 		"a telephone number before a card":    {"612 345 678 4111 1111 1111 1111", "612 345 678 [card number]"},
 		"a telephone number after a card":     {"4111111111111111 612345678", "[card number] 612345678"},
-		"with its date and code":              {"4111 1111 1111 1111 12/27 123", "[card number] 12/27 123"},
+		"with its date and code":              {"4111 1111 1111 1111 12/27 123", "[card number] [expiry] [security code]"},
 		"a card between strokes":              {"4111/1111/1111/1111", "[card number]"},
 		"a card in brackets":                  {"(4111)(1111)(1111)(1111)", "[card number]"},
 		"a card between commas":               {"4111,1111,1111,1111", "[card number]"},
@@ -68,6 +69,33 @@ func TestText(t *testing.T) {
 		"nine digits and a letter":            {"612345678Z", "612345678Z"},
 		"the rest of a telephone number":      {"6 12345678 Z", "6 12345678 Z"},
 		"an account, a card, a DNI, a number": {"ES9121000418450200051332 4111111111111111 12345678Z 612345678", "[IBAN] [card number] [identity number] 612345678"},
+		"a card in Spanish words":             {"es el cuatro uno uno uno uno uno uno uno uno uno uno uno uno uno uno uno, gracias", "es el [card number], gracias"},
+		"in pairs of Spanish words":           {"mi tarjeta: cuarenta y uno once once once once once once once", "mi tarjeta: [card number]"},
+		"in thousands":                        {"cuatro mil ciento once mil ciento once mil ciento once mil ciento once", "[card number]"},
+		"in English words":                    {"four two four two, four two four two, four two four two, four two four two.", "[card number]."},
+		"with doubles":                        {"it is double five double five double five double five double five double five double four double four", "it is [card number]"},
+		"half in words, half in figures":      {"cuarenta y dos 42 4242 4242 cuarenta y dos 42", "[card number]"},
+		"a misheard card that is announced":   {"my card number is four one one one one one one one one one one one one one one two", "my card number is [card number]"},
+		"with hesitations":                    {"four one one one um one one one one uh one one one one one one one one", "[card number]"},
+		"expiry in Spanish words":             {"caduca el cero ocho veintisiete", "caduca el [expiry]"},
+		"expiry in English words":             {"it expires oh eight twenty seven", "it expires [expiry]"},
+		"expiry in figures":                   {"expiry date 08/27 please", "expiry date [expiry] please"},
+		"a code in Spanish words":             {"el cvv es uno dos tres", "el cvv es [security code]"},
+		"a code in English words":             {"the three digits on the back are one two three", "the three digits on the back are [security code]"},
+		"a code in figures":                   {"CVC: 1234", "CVC: [security code]"},
+		"all of them in one breath":           {"four two four two four two four two four two four two four two four two expires oh eight twenty seven security code nine nine one", "[card number] expires [expiry] security code [security code]"},
+		"an account in Spanish words":         {"ES noventa y uno veintiuno cero cero cero cuatro dieciocho cuarenta y cinco cero dos cero cero cero cinco trece treinta y dos", "[IBAN]"},
+		"an account with its letters spelled": {"es e ese nueve uno dos uno cero cero cero cuatro uno ocho cuatro cinco cero dos cero cero cero cinco uno tres tres dos vale", "es [IBAN] vale"},
+		"a British account spelled":           {"G B eight two W E S T one two three four five six nine eight seven six five four three two", "[IBAN]"},
+		"a telephone number in words":         {"seis uno dos tres cuatro cinco seis siete ocho", "seis uno dos tres cuatro cinco seis siete ocho"},
+		"the same one twice":                  {"seis uno dos tres cuatro cinco seis siete ocho, seis uno dos tres cuatro cinco seis siete ocho", "seis uno dos tres cuatro cinco seis siete ocho, seis uno dos tres cuatro cinco seis siete ocho"},
+		"with its country in words":           {"plus four four seven seven double oh nine hundred one two three", "plus four four seven seven double oh nine hundred one two three"},
+		"a code of a booking in words":        {"my code is three four six seven nine A", "my code is three four six seven nine A"},
+		"the code of a door":                  {"el código de seguridad de la puerta es 1234", "el código de seguridad de la puerta es 1234"},
+		"a voucher that expires":              {"el bono caduca el doce de mayo", "el bono caduca el doce de mayo"},
+		"a price":                             {"son ciento veinte euros con cincuenta", "son ciento veinte euros con cincuenta"},
+		"a party and a time":                  {"somos cuatro, a las nueve y media del veintisiete", "somos cuatro, a las nueve y media del veintisiete"},
+		"a time after a card":                 {"4111111111111111 a las 10 30", "[card number] a las 10 30"},
 		"nothing of the kind":                 {"¿Tienen mesa para dos el viernes a las nueve?", "¿Tienen mesa para dos el viernes a las nueve?"},
 		"nothing at all":                      {"", ""},
 	}
@@ -84,7 +112,7 @@ func TestText(t *testing.T) {
 // FuzzText: whatever is said, redacting it once is enough, what is not redacted
 // stays as it was, and no card in one piece is left.
 func FuzzText(f *testing.F) {
-	for _, seed := range []string{"4111 1111 1111 1111", "ES91 2100 0418 4502 0005 1332", "X1234567L 12345678-Z", "+34 612 345 678", "\xff4\u00a0"} {
+	for _, seed := range []string{"4111 1111 1111 1111", "ES91 2100 0418 4502 0005 1332", "X1234567L 12345678-Z", "+34 612 345 678", "\xff4\u00a0", "cuatro uno uno uno caduca cero ocho veintisiete cvv uno dos tres", "E S noventa y uno double two [card number] 12/27 123"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, said string) {
@@ -95,7 +123,8 @@ func FuzzText(f *testing.F) {
 		if utf8.ValidString(said) && !utf8.ValidString(got) {
 			t.Errorf("%q is broken: %q", said, got)
 		}
-		if got != said && !strings.ContainsAny(got, "[") {
+		foreign := strings.ContainsFunc(said, func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsDigit(r) }) // written as ours
+		if got != said && !foreign && !strings.ContainsAny(got, "[") {
 			t.Errorf("%q was changed to %q", said, got)
 		}
 		if with := redact.Text(said + " | 4111111111111111 | "); strings.Contains(with, "| 4111111111111111 |") {
