@@ -21,9 +21,22 @@ func (r counting) join() {
 			m.Clock, m.Open = lastBefore(m.Clock, after.Clock), false
 		}
 	}
+	r.joinDays()
 	r.joinEchoes()
 	r.joinMeals()
 	r.joinTonight()
+}
+
+// joinDays lets a day take the month of the one it is offered beside: "the 24th
+// or 25th of December".
+func (r counting) joinDays() {
+	for i := 1; i < len(r.found); i++ {
+		m, after := &r.found[i-1], r.found[i]
+		d := Date{after.Date.Year, after.Date.Month, m.Date.Day}
+		if m.Kind == OneDay && m.dayOnly && after.Kind == OneDay && after.written && r.orBefore(after) && d.exists() {
+			m.Date = d
+		}
+	}
 }
 
 // joinTonight gives the small hours of tonight to the next date, as long as the
@@ -151,7 +164,7 @@ func (r counting) unwanted(m Mention, mild bool) bool {
 }
 
 func (m Mention) aboutDay() bool {
-	return m.Kind == Instant || m.Kind == Shift && !m.SameTime || !m.Date.IsZero() || m.Impossible
+	return m.Kind == Instant || !m.Date.IsZero() || m.Impossible
 }
 
 func (m Mention) aboutTime() bool {
@@ -177,7 +190,10 @@ func (r counting) countTimes() {
 	case part >= 0:
 		r.found[part].Counts = true
 	default:
-		r.countLast(func(m Mention) bool { return m.Told && m.aboutTime() && m.Kind != Instant }, true)
+		told := func(m Mention) bool { return m.Told && m.aboutTime() && m.Kind != Instant }
+		if !r.countLast(told, true) {
+			r.countLast(func(m Mention) bool { return m.Told && m.Kind == InPart }, true)
+		}
 	}
 }
 

@@ -23,6 +23,10 @@
 //     Friday of next week, weeks beginning on Monday. Spanish "el próximo
 //     viernes" and "el viernes que viene" are the first Friday to come, unless
 //     that is tomorrow: who means tomorrow says so.
+//   - "The Friday after next" is a week after "next Friday". "The following
+//     Friday" is the first one after the day that was said, or that stands.
+//   - With a day that stands, "the Friday", "that Friday" and "better on Friday"
+//     are of its week; "this Friday" and a bare "Friday" are the first to come.
 //   - 3/5 is the third of May in Spanish and March 5th in English, unless only
 //     the other order gives a date, or the weekday that was said.
 //   - "De hoy en ocho días" is a week, "de hoy en quince días" two.
@@ -102,8 +106,6 @@ type span struct{ from, to int }
 // Reading is what a text says about when.
 type Reading struct {
 	Mentions []Mention // in the order of the text
-
-	standing Standing
 }
 
 // Asked says what the caller was asked for, which gives a bare number a
@@ -146,7 +148,7 @@ func ReadTokens(text string, tokens []language.Token, mix *language.Mix, now tim
 	c := counting{l}
 	c.join()
 	c.count()
-	return Reading{Mentions: l.found, standing: standing}
+	return Reading{Mentions: l.found}
 }
 
 // Day is the mention that says the day, or the days, in the end.

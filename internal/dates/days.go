@@ -30,6 +30,9 @@ func relative(r *reader, i int) (Mention, int) {
 	if end == 0 || r.is(i, "tomorrow_or_morning") && r.morningBefore(i) || n == 0 && (r.courtesy(i) || r.heardAt(i, "nowadays") > 0) {
 		return Mention{}, 0
 	}
+	if which, e := r.whichAfter.at(r.line, end); e > 0 && which == "week on" && r.soft(end) { // "tomorrow week"
+		return on(r.today.AddDays(n + 7)), e
+	}
 	return on(r.today.AddDays(n)), end
 }
 

@@ -15,7 +15,26 @@ func (r counting) negated(i int) bool {
 	if i > 0 && r.deniedAfter(r.found[i-1], i-1) { // "Friday I can't, Thursday": those words are Friday's
 		first = m.tokens.from
 	}
-	return r.deniedBefore(m, first) || r.deniedAfter(m, i)
+	return r.deniedBefore(m, first) || r.deniedAfter(m, i) || i > 0 && r.deniedWith(i)
+}
+
+// deniedWith says whether mention i is ruled out together with the one before:
+// "except Monday and Tuesday", "I can't do Friday at five".
+func (r counting) deniedWith(i int) bool {
+	before, m := r.found[i-1], r.found[i]
+	for k := before.tokens.to; k < m.tokens.from; k++ {
+		if !r.soft(k) || !r.is(k, "and") && !r.is(k, "or") {
+			return false
+		}
+	}
+	if !r.soft(m.tokens.from) || m.aboutDay() != before.aboutDay() && m.tokens.from > before.tokens.to {
+		return false
+	}
+	first := 0
+	if i > 1 {
+		first = r.found[i-2].tokens.to
+	}
+	return r.deniedBefore(before, first) || i > 1 && r.deniedWith(i-1)
 }
 
 // deniedBefore looks at the few words before a mention: "not on", "can't do",

@@ -152,6 +152,9 @@ func (r *reader) after(u unit) Mention {
 // linked reads the day that a length is counted from.
 func (r *reader) linked(u unit, k int) (Mention, int) {
 	dir, e := r.links.at(r.line, k)
+	if n, end := r.relatives.at(r.line, k); end > 0 && u.days > 0 && u.days%7 == 0 && n >= 0 && r.soft(k) { // "a week today"
+		return on(r.today.AddDays(n + u.days)), end
+	}
 	if e == 0 || !r.soft(k) || u.minutes != 0 {
 		return Mention{}, 0
 	}

@@ -12,14 +12,11 @@ type Refusal struct {
 }
 
 // refusal is what a negated mention rules out.
-func (m Mention) refusal(s Standing) Refusal {
+func (m Mention) refusal() Refusal {
 	out := Refusal{First: m.Date, Last: m.Until, Weekdays: m.Weekdays}
 	switch m.Kind {
-	case OneDay:
+	case OneDay, Shift:
 		out.Last = m.Date
-	case Shift:
-		out.First, _ = s.after(m.By)
-		out.Last = out.First
 	case InPart, Hours:
 		out.From, out.To, out.Open = m.From, m.To, m.Open
 	case AtClock:
@@ -29,6 +26,17 @@ func (m Mention) refusal(s Standing) Refusal {
 		out.Last = out.First
 	}
 	return out
+}
+
+// with is a refusal of a day and of a time as one: "not Friday at five".
+func (x Refusal) with(y Refusal) Refusal {
+	if x.First.IsZero() {
+		x.First, x.Last = y.First, y.Last
+	}
+	if !x.Timed && x.To == (Clock{}) {
+		x.From, x.To, x.Clock, x.Timed, x.Open = y.From, y.To, y.Clock, y.Timed, y.Open
+	}
+	return x
 }
 
 // Covers says whether a time on a day is ruled out.

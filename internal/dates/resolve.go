@@ -56,8 +56,6 @@ func (r Reading) resolveDay(w *When) {
 	case m.Impossible:
 	case m.Kind == Instant:
 		w.Date = DateOf(m.At)
-	case m.Kind == Shift:
-		w.Date, _ = r.standing.after(m.By)
 	case m.Kind == Days:
 		w.First, w.Last = m.Date, m.Until
 	case m.Or:
@@ -89,8 +87,7 @@ func (r Reading) resolveTime(w *When, now time.Time, hours frontdesk.Hours) {
 	case Instant:
 		w.Clock, w.Timed = clockOf(m.At), true
 	case Shift:
-		_, w.Clock = r.standing.after(m.By)
-		w.Timed = r.standing.Timed
+		w.Clock, w.Timed = m.Clock, true
 	case InPart:
 		w.From, w.To, w.Earliest, w.Latest = m.From, m.To, m.Earliest, m.Latest
 	case Hours:
@@ -102,10 +99,12 @@ func (r Reading) resolveTime(w *When, now time.Time, hours frontdesk.Hours) {
 
 // resolveWishes takes what narrows the days and hours without being one.
 func (r Reading) resolveWishes(w *When) {
-	for _, m := range r.Mentions {
+	for i, m := range r.Mentions {
 		switch {
+		case m.Negated && i > 0 && r.Mentions[i-1].Negated && m.tokens.from == r.Mentions[i-1].tokens.to && m.tokens.from > 0:
+			w.Refused[len(w.Refused)-1] = w.Refused[len(w.Refused)-1].with(m.refusal())
 		case m.Negated:
-			w.Refused = append(w.Refused, m.refusal(r.standing))
+			w.Refused = append(w.Refused, m.refusal())
 		case !m.Counts:
 		case m.Kind == DaysOfWeek:
 			w.Weekdays = m.Weekdays

@@ -22,7 +22,7 @@ func SayDateIn(l *language.Language, d Date, now time.Time) string {
 		return d.String()
 	}
 	weekdays, months := strings.Fields(l.Say("weekdays", "")), strings.Fields(l.Say("months", ""))
-	if len(weekdays) < 7 || len(months) < 12 {
+	if len(weekdays) < 7 || len(months) < 12 || !d.exists() {
 		return d.String()
 	}
 	today := DateOf(now)

@@ -28,7 +28,7 @@ func (s Standing) after(by Step) (Date, Clock) {
 func relation(r *reader, i int) (Mention, int) {
 	if r.standing.Timed {
 		if end := r.heardAt(i, "same_time"); end > 0 {
-			return Mention{Kind: Shift, SameTime: true}, end
+			return Mention{Kind: Shift, SameTime: true, Clock: r.standing.Clock}, end
 		}
 	}
 	m, end := r.longest(i, neighbour, weekAfter, shifted)
@@ -47,7 +47,7 @@ func neighbour(r *reader, i int) (Mention, int) {
 	}
 	switch {
 	case r.fromStanding():
-		return Mention{Kind: Shift, By: Step{Days: n}}, end
+		return r.standing.shift(Step{Days: n}), end
 	case n == 1:
 		return on(r.today.AddDays(n)), end
 	}
@@ -62,7 +62,7 @@ func weekAfter(r *reader, i int) (Mention, int) {
 	if _, follows := r.weekdayAt(r.over(end, "to_day")); follows {
 		return Mention{}, 0
 	}
-	return Mention{Kind: Shift, By: Step{Days: 7 * n}}, end
+	return r.standing.shift(Step{Days: 7 * n}), end
 }
 
 // shifted reads a length of time counted from what stands: "an hour later",
@@ -77,12 +77,19 @@ func shifted(r *reader, i int) (Mention, int) {
 	if dir == back {
 		by = Step{-u.minutes, -u.days, -u.months}
 	}
-	return Mention{Kind: Shift, By: by}, end
+	return r.standing.shift(by), end
+}
+
+// shift is what stands, moved by a step.
+func (s Standing) shift(by Step) Mention {
+	m := Mention{Kind: Shift, By: by}
+	m.Date, m.Clock = s.after(by)
+	return m
 }
 
 // fromStanding says whether what is counted is counted from what stands: there
 // is such a day, and no other has been said since.
-func (r *reader) fromStanding() bool {
+func (r *line) fromStanding() bool {
 	for i, m := range r.found {
 		if m.aboutDay() && !r.denials().negated(i) {
 			return false
@@ -109,7 +116,7 @@ func (r *reader) standingWeek(w time.Weekday, i, end int) (Date, int) {
 }
 
 // instead says whether the clause of the weekday at i replaces what stands.
-func (r *reader) instead(i, end int) bool {
+func (r *line) instead(i, end int) bool {
 	const far = 4
 	for k := max(i-far, 0); k < end+far && k < len(r.toks); k++ {
 		if r.is(k, "instead") || r.heardAt(k, "same_time") > 0 || k == i-2 && r.is(k, "denied") || k == i-1 && r.is(k, "denied") {

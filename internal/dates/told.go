@@ -10,24 +10,40 @@ func (r counting) tell() {
 			first = r.found[i-1].tokens.to
 		}
 		switch {
-		case m.aboutDay() && r.plain["since"].before(r.line, m.tokens.from):
+		case m.aboutDay() && r.since(*m):
 			m.Told, m.past = true, true
-		case r.toldBy(m.tokens.from, first, "told"), r.followed(i):
+		case r.toldBy(m.tokens.from, first, r.toldAt), r.followed(i):
 			m.Told = true
 			r.putBack(m)
-		case r.toldBy(m.tokens.from, first, "events"), i > 0 && first == m.tokens.from && r.found[i-1].Told:
+		case r.toldBy(m.tokens.from, first, r.eventAt), i > 0 && first == m.tokens.from && r.found[i-1].Told:
 			m.Told = true
 		}
 	}
 }
 
-// toldBy says whether a word of the set stands in the clause before token i, and
-// none that wishes for something comes between them.
-func (r counting) toldBy(i, first int, set string) bool {
+func (r counting) toldAt(k int) bool { return r.is(k, "told") }
+
+func (r counting) eventAt(k int) bool { return r.heardAt(k, "events") > 0 }
+
+// since says whether it is told since when something is so. Who can come since a
+// day, or stays so many nights from it, wishes for it.
+func (r counting) since(m Mention) bool {
+	for k := m.tokens.from - 1; k >= 0 && k >= m.tokens.from-2; k-- {
+		if end := r.heardAt(k, "since"); end >= m.tokens.from {
+			_, unit := r.units.at(r.line, k-1)
+			return unit == 0 && !r.is(k-1, "counted") && !r.is(k-1, "wishes")
+		}
+	}
+	return false
+}
+
+// toldBy says whether what tells stands in the clause before token i, and no word
+// that wishes for something comes between them.
+func (r counting) toldBy(i, first int, tells func(int) bool) bool {
 	const far = 6
 	for k := i - 1; k >= first && k >= i-far && r.tok(k).clause == r.tok(i).clause; k-- {
 		switch {
-		case r.is(k, set):
+		case tells(k):
 			return true
 		case r.is(k, "wishes"):
 			return false

@@ -64,7 +64,7 @@ type vocabulary struct {
 	sets                       map[string]language.Set
 
 	relatives, neighbours, beside, weeksAfter, others, yearPhrases, monthPhrases phrases[int]
-	nthWeekdays, nthWeeks, monthParts, amounts, andMore, thousands               phrases[int]
+	nthWeekdays, nthWeeks, monthParts, amounts, andMore, thousands, weekdaySides phrases[int]
 	whichBefore, whichAfter, stretches, trimmings                                phrases[string]
 	offsetOpen, offsetClose, shiftClose, links                                   phrases[direction]
 	feasts, feastsBeside                                                         phrases[feast]
@@ -108,7 +108,7 @@ func newVocabulary(m *language.Mix) *vocabulary {
 // setNames are the sections that are sets of words.
 var setNames = []string{
 	"a", "and", "any", "articles", "at", "but", "but_not", "clock_starts", "coming", "compared_with", "corrections", "counted", "day_marks", "day_month_joiner", "day_nouns", "day_preps",
-	"denied", "echoing", "events", "feast_which", "half_hours", "hour_articles", "in_month", "in_month_links", "instead", "labelled",
+	"denied", "echoing", "feast_which", "half_hours", "hour_articles", "in_month", "in_month_links", "instead", "labelled",
 	"lacking", "lacking_to", "lasting", "leading", "lone_units", "minute_nouns", "month_links", "morning_marks", "moves", "musing", "not_now_before", "of",
 	"offset_tail", "one_article", "or", "or_between", "ordinal_articles", "ordinary", "part_for", "part_links", "part_of",
 	"personal_months", "range_articles", "range_open", "range_to", "small", "stretch_of", "street_after", "street_before", "street_links", "subjects",
@@ -118,8 +118,8 @@ var setNames = []string{
 // plainNames are the sections of expressions that mean nothing more than that
 // they are said.
 var plainNames = []string{
-	"after_tomorrow", "courtesies", "day_ends", "denials", "denied_after", "fleeting", "greetings", "introductions", "month_as_verb", "no_denials",
-	"no_times", "now", "nowadays", "nth_week_tail", "same_time", "since", "soonest", "that_before", "that_week", "week_of",
+	"after_tomorrow", "courtesies", "day_ends", "denials", "denied_after", "events", "fleeting", "greetings", "introductions", "month_as_verb", "no_denials",
+	"no_times", "now", "nowadays", "nth_week_tail", "same_time", "since", "soonest", "that_before", "that_week", "week_of", "weekend_of", "weekends",
 }
 
 func (v *vocabulary) loadNames(m *language.Mix) {
@@ -149,6 +149,7 @@ func (v *vocabulary) loadDays(all []*language.Language) {
 	v.yearPhrases, v.monthPhrases = load(all, "year_phrases", numberIn), load(all, "month_phrases", numberIn)
 	v.nthWeekdays, v.nthWeeks, v.monthParts = load(all, "nth_weekdays", numberIn), load(all, "nth_weeks", numberIn), load(all, "month_parts", numberIn)
 	v.amounts, v.andMore, v.thousands = load(all, "amounts", numberIn), load(all, "and_more", numberIn), load(all, "thousands", numberIn)
+	v.weekdaySides = load(all, "weekday_sides", numberIn)
 	v.whichBefore, v.whichAfter, v.stretches = load(all, "which_before", itself), load(all, "which_after", itself), load(all, "stretches", itself)
 	v.offsetOpen, v.offsetClose = load(all, "offset_open", directionOf), load(all, "offset_close", directionOf)
 	v.shiftClose, v.links = load(all, "shift_close", directionOf), load(all, "links", directionOf)
@@ -178,7 +179,7 @@ func (v *vocabulary) loadFirst() {
 	for _, p := range []phrases[period]{v.spokenParts, v.otherParts, v.partsAfterDay, v.partsOfDay} {
 		firsts(v.first, p)
 	}
-	for _, name := range []string{"after_tomorrow", "week_of", "now", "day_ends", "soonest", "same_time", "that_before"} {
+	for _, name := range []string{"after_tomorrow", "week_of", "weekend_of", "now", "day_ends", "soonest", "same_time", "that_before"} {
 		firsts(v.first, v.plain[name])
 	}
 	for _, name := range []string{"feast_which", "in_month", "range_open", "lacking", "lone_units"} {

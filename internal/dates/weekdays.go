@@ -16,7 +16,7 @@ func weekday(r *reader, i int) (Mention, int) {
 	}
 	end := k + 1
 	m := on(r.choose(w, which))
-	if after, e := r.whichAfter.at(r.line, end); e > 0 && r.soft(end) && (after != "last" || !r.is(e, "tomorrow_or_morning")) {
+	if after, e := r.whichAfterAt(end); e > 0 {
 		m, which, end = on(r.choose(w, after)), after, e
 	}
 	m.weekdayOnly = true
@@ -28,6 +28,20 @@ func weekday(r *reader, i int) (Mention, int) {
 	return r.specify(m, w, end)
 }
 
+// whichAfterAt reads the words behind a weekday that pick one. What could as well
+// lead to something else only does so at the end: "the Monday after", not "Monday
+// after five".
+func (r *reader) whichAfterAt(i int) (which string, end int) {
+	which, end = r.whichAfter.at(r.line, i)
+	if end == 0 || !r.soft(i) || which == "last" && r.is(end, "tomorrow_or_morning") {
+		return "", 0
+	}
+	if _, leads := r.links.at(r.line, i); leads == end && r.soft(end) {
+		return "", 0
+	}
+	return which, end
+}
+
 func inWeek(d Date) Mention {
 	m := on(d)
 	m.inWeek = true
@@ -37,6 +51,12 @@ func inWeek(d Date) Mention {
 // choose is the weekday that a word beside it picks.
 func (r *reader) choose(w time.Weekday, which string) Date {
 	first := r.today.next(w)
+	if rest, ok := strings.CutPrefix(which, "following "); ok {
+		if d, said := r.said(); said {
+			return d.next(w)
+		}
+		which = rest
+	}
 	switch which {
 	case "last":
 		if first == r.today.AddDays(7) {
@@ -55,6 +75,14 @@ func (r *reader) choose(w time.Weekday, which string) Date {
 		}
 	}
 	return first
+}
+
+// said is the day that was said last, or else the one that stands.
+func (r *line) said() (Date, bool) {
+	if m, ok := r.last(); ok && m.Kind == OneDay && !m.Impossible {
+		return m.Date, true
+	}
+	return r.standing.Date, r.fromStanding()
 }
 
 // weekdayAt is the weekday named at i. Short names need a number, a small word
@@ -78,6 +106,9 @@ func (r *reader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
 	if d, e := r.dayAfterWeekday(end, w); e > 0 {
 		return d, e
 	}
+	if d, e := r.sideOf(w, end); e > 0 {
+		return d, e
+	}
 	k := end
 	if r.near(k) {
 		k = r.skip(k, "of")
@@ -91,6 +122,23 @@ func (r *reader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
 		return on(d.Date.inWeek(w)), e
 	}
 	return m, end
+}
+
+// sideOf reads the day at whose side a weekday is: "the Monday after Easter".
+func (r *reader) sideOf(w time.Weekday, end int) (Mention, int) {
+	side, k := r.weekdaySides.at(r.line, end)
+	if k == 0 || !r.soft(end) || !r.soft(k) {
+		return Mention{}, 0
+	}
+	m, e := r.longest(r.over(k, "articles"), dayOfMonth, bareDay, holiday, holidayBeside)
+	if e == 0 || m.Kind != OneDay || m.Impossible {
+		return Mention{}, 0
+	}
+	d := m.Date.next(w)
+	if side < 0 {
+		d = m.Date.AddDays(-8).next(w)
+	}
+	return on(d), e
 }
 
 // within is the weekday inside of a range of days, a day to come if there is one.

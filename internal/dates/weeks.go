@@ -1,11 +1,14 @@
 package dates
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // days reads a stretch of days: "next week", "este fin de semana", "in May",
 // "a finales de mes"; and the weekday in it that follows, which makes it one day.
 func days(r *reader, i int) (Mention, int) {
-	m, end := r.longest(i, calendarWeek, weekOfMonth, partOfMonth, wholeMonth, weekOfDay)
+	m, end := r.longest(i, calendarWeek, weekOfMonth, weekendOfMonth, partOfWeek, partOfMonth, wholeMonth, weekOfDay)
 	if end == 0 {
 		return m, end
 	}
@@ -39,15 +42,56 @@ func (r *reader) dayInMonth(m Mention, end int) (Mention, int) {
 
 // weekOfDay reads "the week of the 9th": the whole of it.
 func weekOfDay(r *reader, i int) (Mention, int) {
-	k := r.heardAt(i, "week_of")
-	if k == 0 {
+	k, weekend := r.heardAt(i, "week_of"), r.heardAt(i, "weekend_of")
+	if k = max(k, weekend); k == 0 {
 		return Mention{}, 0
 	}
 	m, end := r.longest(k, dayOfMonth, bareDay, numeric, holiday)
 	if end == 0 || m.Kind != OneDay || m.Impossible {
 		return Mention{}, 0
 	}
-	return r.ahead(m.Date.monday(), m.Date.monday().AddDays(6)), end
+	first := m.Date.monday()
+	if weekend > 0 {
+		return r.ahead(first.AddDays(5), first.AddDays(6)), end
+	}
+	return r.ahead(first, first.AddDays(6)), end
+}
+
+// weekendOfMonth reads "the first weekend in April".
+func weekendOfMonth(r *reader, i int) (Mention, int) {
+	n, k := r.nthWeekdays.at(r.line, i)
+	end := r.heardAt(k, "weekends")
+	at := r.over(end, "of")
+	if k == 0 || end == 0 || at == end {
+		return Mention{}, 0
+	}
+	first, end := r.namedMonth(at)
+	if end == 0 {
+		return Mention{}, 0
+	}
+	saturday := nthOf(first, time.Saturday, n)
+	return r.ahead(saturday, saturday.AddDays(1)), end
+}
+
+// nthOf is the n-th of a weekday in a month; the fifth is the last.
+func nthOf(first Date, w time.Weekday, n int) Date {
+	d := first.AddDays(-1).next(w).AddDays(7 * (n - 1))
+	for monthEnd(first).Before(d) {
+		d = d.AddDays(-7)
+	}
+	return d
+}
+
+// partOfWeek reads "early next week", "a finales de la semana que viene".
+func partOfWeek(r *reader, i int) (Mention, int) {
+	third, k := r.monthParts.at(r.line, i)
+	s, end := r.stretches.at(r.line, k)
+	if k == 0 || end == 0 || !r.soft(k) || !strings.HasSuffix(s, "week") && s != "week after next" {
+		return Mention{}, 0
+	}
+	_, last := r.stretch(s)
+	bounds := [][2]int{{-6, -5}, {-5, -3}, {-3, -1}}[third-1]
+	return r.ahead(last.AddDays(bounds[0]), last.AddDays(bounds[1])), end
 }
 
 // weekdayOfMonth reads "the first Monday in April", "el último viernes de mes".
@@ -65,11 +109,7 @@ func weekdayOfMonth(r *reader, i int) (Mention, int) {
 	if at == k+1 || end == 0 {
 		return Mention{}, 0
 	}
-	d := first.AddDays(-1).next(w).AddDays(7 * (n - 1))
-	for monthEnd(first).Before(d) {
-		d = d.AddDays(-7)
-	}
-	return on(d), end
+	return on(nthOf(first, w, n)), end
 }
 
 func through(first, last Date) Mention { return Mention{Kind: Days, Date: first, Until: last} }

@@ -92,6 +92,18 @@ func TestAnotherOneThanThatWhichWasRefused(t *testing.T) {
 func TestDaysBesideOthers(t *testing.T) {
 	t.Parallel()
 	checkWishes(t, dates.Standing{}, map[string]string{
+		"the Saturday before Easter":        "2026-04-04",
+		"el lunes después de Reyes":         "2027-01-11",
+		"Friday after five":                 "2026-03-06 17:00-24:00",
+		"the weekend of the 14th":           "2026-03-14..2026-03-15",
+		"the first weekend in April":        "2026-04-04..2026-04-05",
+		"el primer fin de semana de abril":  "2026-04-04..2026-04-05",
+		"early next week":                   "2026-03-09..2026-03-10",
+		"a finales de la semana que viene":  "2026-03-12..2026-03-14",
+		"the 24th or 25th of December":      "ask 2026-12-24 2026-12-25",
+		"a week today":                      "2026-03-10",
+		"tomorrow week":                     "2026-03-11",
+		"de hoy en ocho":                    "2026-03-10",
 		"the day before Christmas Eve":      "2026-12-23",
 		"the day after Boxing Day":          "2026-12-27",
 		"two days before New Year":          "2026-12-30",
@@ -121,6 +133,8 @@ func TestRelationsToWhatStands(t *testing.T) {
 		"el viernes de esa semana":             "2026-03-13",
 		"ese viernes":                          "2026-03-13",
 		"este viernes":                         "2026-03-06",
+		"the tuesday after that":               "2026-03-17",
+		"el martes siguiente":                  "2026-03-17",
 		"this friday":                          "2026-03-06",
 		"mejor este viernes":                   "2026-03-06",
 		"same time the week after":             "2026-03-17 17:00",
@@ -200,6 +214,11 @@ func TestWishesForTheCalendar(t *testing.T) {
 		"no puedo el martes ni el jueves":          "not 2026-03-10 not 2026-03-05",
 		"weekday mornings":                         "06:00-12:00 weekdays 0111110",
 		"entre semana por la tarde":                "13:00-21:00 weekdays 0111110",
+		"except Monday and Tuesday":                "not 2026-03-09 not 2026-03-10",
+		"todas las tardes menos martes y jueves":   "13:00-21:00 not 2026-03-10 not 2026-03-05",
+		"I can't do Friday at five":                "not 05:00",
+		"me viene fatal el jueves":                 "not 2026-03-05",
+		"the last slot on Friday":                  "2026-03-06 00:00-24:00 latest",
 		"lo antes posible":                         "soonest",
 		"mañana cuanto antes":                      "2026-03-04 soonest",
 		"the soonest you have":                     "soonest",
@@ -225,6 +244,8 @@ func TestWhatIsToldIsNotWishedFor(t *testing.T) {
 		"I finish work at six so anything after half six":                         "18:30-24:00",
 		"the film starts at nine so could we have a table at seven":               "19:00",
 		"a table at seven, the film starts at nine":                               "19:00",
+		"check in on Friday, check out on Sunday":                                 "2026-03-06",
+		"tres noches desde el viernes":                                            "2026-03-06",
 		"mi cumpleaños es el sábado, ¿tenéis mesa?":                               "2026-03-07",
 	})
 }
@@ -271,4 +292,28 @@ func TestCorrectionsAndSpellingsOfRecognisers(t *testing.T) {
 		"el 1 º de julio":                         "2026-07-01",
 		"2027/23 sep":                             "2027-09-23",
 	})
+}
+
+func TestAReadingCountsFromWhatStands(t *testing.T) {
+	t.Parallel()
+	later := dates.Standing{Date: dates.Date{Year: 2026, Month: 4, Day: 1}, Clock: dates.Clock{Hour: 9}, Timed: true}
+	for text, want := range map[string]string{
+		"an hour later":                    "2026-04-01 10:00",
+		"al día siguiente a la misma hora": "2026-04-02 09:00",
+		"on Friday":                        "2026-03-06",
+	} {
+		if got := showWish(readIn(text, standing).From(later).Resolve(tuesday, week(9, 20))); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if got := showWish(readIn("an hour later", standing).From(dates.Standing{}).Resolve(tuesday, unknown)); got != "2026-03-10 18:00" {
+		t.Errorf("without another, what stood holds: got %q", got)
+	}
+}
+
+func TestNoDateIsSaidInFigures(t *testing.T) {
+	t.Parallel()
+	if got := dates.SayDate(dates.Date{}, "es", tuesday); got != "0000-00-00" {
+		t.Errorf("got %q", got)
+	}
 }
