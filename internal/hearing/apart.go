@@ -15,10 +15,15 @@ func (e *ear) hearApart() {
 	words := e.words.words
 	for i := range words {
 		if to, ok := e.at("number_apart", words, i); ok {
-			e.setApart(words, i, sameClause(words, i, to), true)
+			if to = sameClause(words, i, to); !e.partOfCode(words, to) {
+				e.setApart(words, i, to, true)
+			}
 		}
 		if to, ok := e.at("sized", words, i); ok {
 			e.sizesAt = append(e.sizesAt, [2]int{words[i].Start, words[to-1].End})
+		}
+		if to := e.orderAt(i); to > 0 {
+			e.setApart(words, i, to, true)
 		}
 		if from, to := e.streetAt(i); to > 0 {
 			e.setApart(words, from, to, true)
@@ -40,12 +45,33 @@ func sameClause(words []language.Token, from, to int) int {
 	return to
 }
 
+// partOfCode says whether the last of the words is glued to its neighbours: the
+// figure in "APT3YQ" is that of no flat.
+func (e *ear) partOfCode(words []language.Token, to int) bool {
+	return words[to-1].Gap == language.Glued || to < len(words) && words[to].Gap == language.Glued
+}
+
 func (e *ear) setApart(words []language.Token, from, to int, place bool) {
 	at := [2]int{words[from].Start, words[to-1].End}
 	e.apartAt = append(e.apartAt, at)
 	if place {
 		e.placesAt = append(e.placesAt, at)
 	}
+}
+
+// orderAt reads "order HF 3082": where its figures end, 0 when there are none.
+func (e *ear) orderAt(i int) int {
+	const fewest = 3
+	words := e.words.words
+	if !e.is("order_words", words[i].Word) {
+		return 0
+	}
+	for j := i + 1; j < len(words) && j-i <= 2 && words[j].Clause == words[i].Clause; j++ {
+		if words[j].Figures && len(words[j].Word) >= fewest {
+			return j + 1
+		}
+	}
+	return 0
 }
 
 // postcode is how the British write theirs.

@@ -22,7 +22,7 @@ func (e *ear) hearChoice() {
 	}
 	readers := []func() int{e.byWhen, e.byWords, e.byPlace, e.byOrder, e.byNumber}
 	if e.saysWhen() && e.offersTimes() {
-		readers = readers[:2]
+		readers = []func() int{e.byWhen, e.byWords, e.byOrder}
 	}
 	for _, read := range readers {
 		if n := read(); n != 0 {
@@ -119,7 +119,7 @@ func (e *ear) onlySmallTalk(words []language.Token) bool {
 
 // byOrder hears "the later one" among offers that have a time.
 func (e *ear) byOrder() int {
-	words := e.unread()
+	words := e.words.blanked(e.nameAt, e.partyAt).words
 	late := e.hears("later", words)
 	if !late && !e.hears("sooner", words) {
 		return 0

@@ -68,8 +68,16 @@ var wants = []struct {
 	do     Verb
 	intent Intent
 }{
-	{DoAsk, Ask}, {DoPerson, Human}, {DoThanks, Thanks}, {DoBye, Goodbye}, {DoGreet, Greet}, {DoRepeat, Repeat},
-	{DoAbuse, Abuse}, {DoMeddle, Meddle}, {DoOthers, Others}, {DoDrop, Restart},
+	{DoAsk, Ask},
+	{DoPerson, Human},
+	{DoThanks, Thanks},
+	{DoBye, Goodbye},
+	{DoGreet, Greet},
+	{DoRepeat, Repeat},
+	{DoAbuse, Abuse},
+	{DoMeddle, Meddle},
+	{DoOthers, Others},
+	{DoDrop, Restart},
 }
 
 // commands are what a gist comes to, in an order that keeps what leads before

@@ -36,7 +36,7 @@ func (e *ear) hearPieces() {
 // takeSpans marks the words that readers have taken.
 func (c *cutter) takeSpans() {
 	c.takeInstructions()
-	c.takeListing()
+	c.mark(Remark, c.apartAt...)
 	c.mark(ValuePiece, c.phoneAt, c.emailAt, c.codeAt, c.nameAt, c.partyAt)
 	c.mark(ValuePiece, c.itemsAt...)
 	if !c.Has(Order) || c.Has(Book) { // the time of an order is for whoever packs it
@@ -49,7 +49,7 @@ func (c *cutter) takeSpans() {
 	if c.Question != "" && c.Question == c.Text[c.questionAt[0]:c.questionAt[1]] {
 		c.mark(QuestionPiece, c.questionAt)
 	}
-	c.mark(Remark, c.apartAt...)
+	c.takeListing()
 }
 
 // takeInstructions marks what is to be done by whoever serves the caller, whose
@@ -65,10 +65,10 @@ func (c *cutter) takeInstructions() {
 	}
 }
 
-// takeListing marks the flat or house that is spoken of: whoever shows it must
-// know which.
+// takeListing marks the flat or house that somebody wants to see: it is no part
+// of the wish, and kept.
 func (c *cutter) takeListing() {
-	if c.Catalogue == nil || len(c.Catalogue.Listings) == 0 {
+	if !c.Has(Book) || c.Catalogue == nil || len(c.Catalogue.Listings) == 0 {
 		return
 	}
 	found := c.Catalogue.FindListings(c.Text, c.language())
@@ -77,11 +77,9 @@ func (c *cutter) takeListing() {
 	}
 	const most = 7 // words: what is longer tells of more than one thing
 	at := [2]int{found[0].Start, found[0].End}
-	if len(c.within(at)) > most {
-		return
+	if len(c.within(at)) <= most {
+		c.mark(Remark, at)
 	}
-	c.placesAt = append(c.placesAt, at)
-	c.mark(Remark, at)
 }
 
 // takeService marks the words that name the service. A long stretch tells more
@@ -125,7 +123,7 @@ var spokenFor = []struct {
 		"restart", "wishes", "asks_for", "view_it", "self",
 	}},
 	{AnswerPiece, []string{
-		"yes_starts", "yes_anywhere", "no_starts", "any_time", "dont_know", "waits", "defers", "doubts", "changes", "rewrites", "sooner", "later", "declines", "withholds",
+		"note_requests", "yes_starts", "yes_anywhere", "no_starts", "any_time", "dont_know", "waits", "defers", "doubts", "changes", "rewrites", "sooner", "later", "declines", "withholds",
 	}},
 }
 
@@ -295,6 +293,9 @@ func (c *cutter) addPiece(kind PieceKind, from, to int) {
 // note makes notes of the remarks, one of those that follow each other.
 func (c *cutter) note() {
 	c.wordMessages()
+	if c.Has(Abuse) || c.Has(Meddle) || c.Has(Others) {
+		return
+	}
 	for i := 0; i < len(c.pieces); i++ {
 		if c.pieces[i].Kind != Remark {
 			continue

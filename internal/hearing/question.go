@@ -44,6 +44,9 @@ func (e *ear) opens(words []language.Token, i int) bool {
 // isQuestion says whether a part asks: it ends in a question mark, or begins as
 // questions do.
 func (e *ear) isQuestion(part []language.Token) bool {
+	if e.hears("note_requests", part) {
+		return false
+	}
 	if e.asksItself(part) {
 		return true
 	}

@@ -58,6 +58,9 @@ func (e *ear) hearReasons() {
 
 func (e *ear) isReason(r reason, words []language.Token) bool {
 	from, to, ok := e.find(r.meaning, words)
+	if r.topic == WrongNumber && e.Has(Goodbye) {
+		return false // they have gone
+	}
 	if r.topic == GroupEvent && !ok {
 		return e.isLargeEvent(words)
 	}

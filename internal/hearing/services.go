@@ -18,6 +18,9 @@ func (e *ear) hearServices() {
 		least = weakMatch
 	}
 	e.takeServices(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), e.language(), least)
+	if e.Booking && e.Expect != SlotService && e.Expect != SlotChoice && e.inReason(e.serviceAt) {
+		e.Services, e.Unbookable, e.serviceAt = nil, nil, [2]int{}
+	}
 	if len(e.Services)+len(e.Unbookable) == 0 && e.hears("view_it", e.words.words) {
 		e.takeServices("visita", "es", clearMatch)
 		e.serviceAt = [2]int{} // it was not named
@@ -40,4 +43,24 @@ func (e *ear) takeServices(text, lang string, least float64) {
 			e.Unbookable = append(e.Unbookable, m.Entry)
 		}
 	}
+}
+
+// inReason says whether a place in the text is in a clause that tells why: "a las
+// nueve, que venimos de la ruta".
+func (e *ear) inReason(at [2]int) bool {
+	reason := false
+	for i, w := range e.words.words {
+		if w.Start >= at[0] {
+			break
+		}
+		if i > 0 && w.Sentence != e.words.words[i-1].Sentence {
+			reason = false
+		}
+		if e.is("set want", w.Word) {
+			reason = false
+		} else if e.is("reason_words", w.Word) && i > 0 && !e.is("set want", e.words.words[i-1].Word) && !e.is("no_clause_after", e.words.words[i-1].Word) {
+			reason = true
+		}
+	}
+	return reason
 }
