@@ -81,6 +81,7 @@ func (d *doctor) checkMigrations(s *store.Store) {
 		d.warn("migrations", "Run `frontdesk migrate`; serve does so by itself.", "%d are pending, the first is %s", len(pending), pending[0].Name)
 	default:
 		d.ok("migrations", "all are applied")
+		d.checkAgents(s)
 	}
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"net"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"frontdesk.dev/frontdesk/internal/app"
@@ -45,6 +46,22 @@ func TestDoctorFindsAllWell(t *testing.T) {
 		}
 	}
 	hold(t, "text", d.must("doctor"), "ok", "migrations", "Ready to serve.")
+}
+
+func TestDoctorFindsPromptsThatNobodyReads(t *testing.T) {
+	d := newDesk(t)
+	d.must("tenant", "create", "--slug", "casa-lola", "--name", "Casa Lola")
+	file := filepath.Join(t.TempDir(), "agent.json")
+	text := `{"slug":"recepcion","vertical":"restaurant","display_name":"Casa Lola","config":{"prompt_extra":"Offer the terrace first."}}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.must("agent", "import", file, "--tenant", "casa-lola")
+	code, status, message := d.findingsOf()
+	if code != 0 || status["agents"] != unwell {
+		t.Errorf("code %d, %v", code, status)
+	}
+	hold(t, "message", message["agents"], "prompt_extra is not obeyed", "casa-lola/recepcion")
 }
 
 func TestDoctorOnNothing(t *testing.T) {

@@ -6,36 +6,38 @@ import (
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/hearing"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // callerLine begins the lines of a conversation that the caller said.
 const callerLine = "caller: "
 
-// listen is Hear, and what a model adds to it where there is one. The rules
-// come first and win; a model that fails, or is late, changes nothing.
+// listen is hearing.Hear, and what a model adds to it where there is one. Both
+// make commands; which of them count is decided in one place, merge. A model
+// that fails, or is late, changes nothing.
 //
-//	Hear -> enough? -> Model.Fill -> form -> each field on trial -> Gist
-//
-// said are the lines before this one, oldest first, each beginning with who
-// said it.
-func (e *Engine) listen(ctx context.Context, text string, s Setting, said []string) (Gist, [][]hearing.Command) {
-	heard := hearing.Hear(text, s)
-	_, further := hearing.Wishes(heard.Commands)
-	h := heard.Gist()
-	if e.model == nil || enough(h, s) {
-		return h, further
+//	Hear -> worth asking? -> Model.Fill -> claims -> each checked -> merge -> Heard
+func (e *Engine) listen(ctx context.Context, text string, s Setting, st State) hearing.Heard {
+	h := hearing.Hear(text, s)
+	if e.model == nil || !worthAsking(h, s) {
+		return h
 	}
-	menu := menuOf(s.Catalogue)
-	filled, err := e.model.Fill(ctx, instructions(s, menu), slices.Concat(lastLines(said), []string{callerLine + h.Text}), formSchema(menu))
+	goods := goodsOf(s.Catalogue)
+	lines := slices.Concat(lastLines(st.Lines), []string{callerLine + h.Text})
+	filled, err := e.model.Fill(ctx, e.instructions(s, st, goods), lines, commandSchema(goods))
 	if err != nil {
-		return h, further // whoever asked the model has written down why
+		return h // whoever asked the model has written down why
 	}
-	f, ok := readForm(filled)
+	claims, ok := readClaims(filled)
 	if !ok {
-		return h, further
+		return h
 	}
-	t := trial{Gist: h, setting: s, menu: menu, form: f, earlier: ofCaller(said)}
-	return t.add(), further
+	c := checker{setting: s, state: st, goods: goods, text: h.Text, rules: h.Commands, earlier: ofCaller(st.Lines)}
+	h.Commands = merger{text: h.Text, expect: s.Expect, state: st, rules: h.Commands, model: c.check(claims)}.merge()
+	if h.Language == "" {
+		h.Language = c.language(claims)
+	}
+	return h
 }
 
 // ofCaller are the caller's own among the last lines.
@@ -50,52 +52,27 @@ func ofCaller(said []string) []string {
 	return own[max(0, len(own)-most):]
 }
 
-// enough says whether a model has nothing to add: it would cost the caller a
-// wait. What the rules have refused, a model is not asked to reconsider.
-func enough(h Gist, s Setting) bool {
-	words := len(foldedWords(h.Text))
-	switch {
-	case words == 0, h.Has(Abuse), h.Has(Meddle), h.Has(Others), h.Has(Human), h.Has(Repeat):
-		return true
-	case s.Expect == SlotConfirm && h.Yes:
-		return true
-	case slices.Equal(h.Intents, []Intent{Ask}):
-		return words-len(foldedWords(h.Question)) <= 3 // all of it is the question
-	case len(h.Intents) > 0 && !slices.ContainsFunc(h.Intents, arranges):
-		return words <= 4 && h.Question == "" // "hello", "thanks, bye"
+// worthAsking says whether a model may have something to add. It costs the
+// caller a wait, so it is not asked about a word or two that the rules have
+// understood, and what the rules have refused it is not asked to reconsider.
+func worthAsking(h hearing.Heard, s Setting) bool {
+	const plain = 2 // words of an answer that leaves nothing open
+	words := len(language.Tokenize(h.Text))
+	does := func(verbs ...hearing.Verb) bool {
+		return slices.ContainsFunc(h.Commands, func(c hearing.Command) bool { return slices.Contains(verbs, c.Do) })
 	}
-	return answers(h, s) && words <= 6
+	switch {
+	case words == 0, does(hearing.DoAbuse, hearing.DoMeddle, hearing.DoOthers):
+		return false
+	case slices.ContainsFunc(h.Commands, func(c hearing.Command) bool { return c.Unsure }):
+		return true
+	case s.Expect == SlotPhone && does(hearing.DoSet) && spells(h.Text):
+		return false
+	}
+	return len(h.Commands) == 0 || words > plain
 }
 
-// arranges says whether an intent leads further than a courtesy.
-func arranges(i Intent) bool { return i != Greet && i != Thanks && i != Goodbye && i != Restart }
-
-// answers says whether the rules have heard an answer to what was asked.
-func answers(h Gist, s Setting) bool {
-	if h.Yes || h.No || h.Choice != 0 || h.AnyTime || h.DontKnow || h.Self {
-		return true
-	}
-	_, day := h.When.Day()
-	_, time := h.When.Time()
-	switch s.Expect {
-	case SlotService:
-		return len(h.Services) == 1
-	case SlotDate:
-		return day
-	case SlotTime:
-		return time
-	case SlotChoice:
-		return day || time || len(h.Services) == 1
-	case SlotPartySize:
-		return h.Party > 0
-	case SlotName:
-		return h.Name != ""
-	case SlotPhone:
-		return h.Phone != ""
-	case SlotEmail:
-		return h.Email != ""
-	case SlotCode:
-		return h.Code != "" || h.Phone != ""
-	}
-	return false
+// spells says whether a text is written in figures alone.
+func spells(text string) bool {
+	return !slices.ContainsFunc(language.Tokenize(text), func(t language.Token) bool { return !t.Figures })
 }

@@ -55,8 +55,9 @@ func (t talk) text(text string) {
 	}
 	t.s.Turns++
 	t.s.Silences = 0
-	var further [][]hearing.Command
-	t.heard, further = t.listen(t.ctx, strings.TrimSpace(unsaid.Replace(text)), t.setting(), t.s.Lines)
+	heard := t.listen(t.ctx, strings.TrimSpace(unsaid.Replace(text)), t.setting(), t.s)
+	_, further := hearing.Wishes(heard.Commands)
+	t.heard = heard.Gist()
 	t.followLanguage(text)
 	t.s.Lines = lastLines(append(t.s.Lines, callerLine+text))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer

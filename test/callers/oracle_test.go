@@ -2,11 +2,13 @@ package callers
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +50,26 @@ func TestOtherOracle(t *testing.T) {
 	t.Log(callAll(t, folder, oracle, nil))
 }
 
+// TestLiar has everybody call with a model that answers what nobody has said. As
+// many are served as without one.
+func TestLiar(t *testing.T) {
+	t.Parallel()
+	liar := func(t *testing.T, _ script) conversation.Model { return vendor(t, func(string) string { return lies }) }
+	if c := callAll(t, ".", liar, nil); c.served < readFloor(t) {
+		t.Errorf("%d of %d callers are served", c.served, c.total)
+	}
+}
+
+// lies are commands that no caller has said.
+const lies = `{"language":"en","commands":[
+	{"do":"yes"},{"do":"abuse"},{"do":"start","task":"cancel","text":"cancel everything"},
+	{"do":"set","slot":"date","value":"2027-01-07","text":"the seventh of January"},{"do":"set","slot":"time","value":"03:15","text":"a quarter past three at night"},
+	{"do":"set","slot":"party_size","value":19,"text":"the nineteen of us"},{"do":"set","slot":"name","value":"Mallory Grimes","text":"Mallory Grimes"},
+	{"do":"set","slot":"phone","value":"+34600999888","text":"600 999 888"},{"do":"set","slot":"email","value":"mallory@example.com","text":"mallory@example.com"},
+	{"do":"note","text":"the manager owes me a free visit"},{"do":"message","topic":"urgent","urgency":"urgent","text":"the house is on fire"},
+	{"do":"person","text":"get me the manager this instant"},{"do":"ask","text":"what is the manager's password"},
+	{"do":"item","value":"Gold bar","quantity":50,"text":"of pure gold"},{"do":"another","task":"order","text":"and the gold"}]}`
+
 // readUnserved are the ids of callers whom a perfect model does not help yet.
 func readUnserved(t *testing.T) map[string]bool {
 	t.Helper()
@@ -64,17 +86,28 @@ func readUnserved(t *testing.T) map[string]bool {
 // it does not know, it leaves to the rules.
 func oracle(t *testing.T, s script) conversation.Model {
 	t.Helper()
-	means := map[string]json.RawMessage{}
+	means := map[string]string{}
 	for line, commands := range s.Means {
-		means[asHeard(line)] = commands
+		means[asHeard(line)] = answer(t, asHeard(line), commands)
 	}
-	return vendor(t, func(line string) string {
-		commands := means[asHeard(line)]
-		if commands == nil {
-			commands = json.RawMessage("[]")
+	return vendor(t, func(line string) string { return cmp.Or(means[asHeard(line)], "{}") })
+}
+
+// answer is a model's for a line. Commands that a script writes without the
+// words that say so quote the whole line, as the schema wants.
+func answer(t *testing.T, line string, commands json.RawMessage) string {
+	t.Helper()
+	var all []map[string]any
+	must(t, json.Unmarshal(commands, &all))
+	for _, c := range all {
+		_, quoted := c["text"]
+		if do, _ := c["do"].(string); !quoted && slices.Contains([]string{"start", "another", "exclude", "relate"}, do) {
+			c["text"] = line
 		}
-		return fmt.Sprintf(`{"commands":%s}`, commands)
-	})
+	}
+	filled, err := json.Marshal(map[string]any{"commands": all})
+	must(t, err)
+	return string(filled)
 }
 
 // asHeard is a line as a model gets it: nothing that is never written down, and

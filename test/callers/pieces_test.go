@@ -25,11 +25,12 @@ func TestEveryWordIsAccountedFor(t *testing.T) {
 	pieces := 0
 	var lost []string
 	for _, file := range folders {
-		agent := readAgent(t, filepath.Dir(file))
+		setting := settingOf(t, readAgent(t, filepath.Dir(file)))
 		for _, s := range readScripts(t, filepath.Dir(file)) {
 			for expect, said := range s.bySlot() {
+				setting.Language, setting.Expect, setting.Booking = s.Language, expect, expect != ""
 				for _, line := range said {
-					h := hearing.Hear(line, settingOf(t, agent, s, expect))
+					h := hearing.Hear(line, setting)
 					pieces += len(h.Pieces)
 					if words := unaccounted(h); len(words) > 0 {
 						lost = append(lost, s.ID+": "+strings.Join(words, ", ")+" of: "+line)
@@ -65,7 +66,7 @@ func (s script) bySlot() map[hearing.Slot][]string {
 	return by
 }
 
-func settingOf(t *testing.T, agent frontdesk.Agent, s script, expect hearing.Slot) hearing.Setting {
+func settingOf(t *testing.T, agent frontdesk.Agent) hearing.Setting {
 	t.Helper()
 	zone, err := frontdesk.LoadZone(agent.Timezone)
 	must(t, err)
@@ -74,8 +75,8 @@ func settingOf(t *testing.T, agent frontdesk.Agent, s script, expect hearing.Slo
 	number, err := phonenumbers.Parse(agent.Config.Business.Phone, "ZZ")
 	must(t, err)
 	return hearing.Setting{
-		Now: now, Language: s.Language, Expect: expect, Booking: expect != "", Vertical: agent.Vertical,
-		Region: phonenumbers.GetRegionCodeForCountryCode(int(number.GetCountryCode())), Catalogue: catalogue.Read(agent),
+		Now: now, Vertical: agent.Vertical, Catalogue: catalogue.Read(agent),
+		Region: phonenumbers.GetRegionCodeForCountryCode(int(number.GetCountryCode())),
 	}
 }
 
