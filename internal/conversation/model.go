@@ -69,7 +69,7 @@ func worthAsking(h hearing.Heard, s Setting) bool {
 	case s.Expect == SlotPhone && does(hearing.DoSet) && spells(h.Text):
 		return false
 	}
-	return len(h.Commands) == 0 || words > plain
+	return len(h.Commands) == 0 || words > plain || s.Expect == SlotChoice && !does(hearing.DoChoose, hearing.DoYes, hearing.DoNo)
 }
 
 // spells says whether a text is written in figures alone.

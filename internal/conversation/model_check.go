@@ -102,7 +102,7 @@ func (c *checker) value(cl claim, made hearing.Command, quoted bool) (hearing.Co
 
 // service is one of the business's, by its id or its name.
 func (c *checker) service(value string) (catalogue.Service, bool) {
-	same := func(name string) bool { return name != "" && lexicon.Fold(name) == lexicon.Fold(value) }
+	same := func(name string) bool { return name != "" && language.Fold(name) == language.Fold(value) }
 	for _, s := range c.goods.services {
 		if s.ID == value || slices.ContainsFunc(s.AllNames(), same) {
 			return s, true

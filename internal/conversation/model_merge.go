@@ -76,7 +76,7 @@ func (m merger) givesWay(r hearing.Command) bool {
 	case hearing.DoNote:
 		return m.covers(r.Text)
 	case hearing.DoMessage:
-		return m.has(hearing.DoMessage) && !r.Urgent && r.Topic != hearing.Urgent // who is in danger is believed
+		return m.has(hearing.DoMessage) && (!presses(r) || slices.ContainsFunc(m.model, presses)) // who is in danger is believed
 	case hearing.DoChoose:
 		return !m.has(hearing.DoChoose) && (m.values(SlotDate) || m.values(SlotTime) || m.values(SlotService))
 	case hearing.DoBye:
@@ -212,13 +212,19 @@ func (m merger) excludes(r hearing.Command) bool {
 	})
 }
 
-// onlyTold says whether the model hears a remark, a question or a message where
-// the rules hear a value other than the one that stands. Then what stands stays.
+// onlyTold says whether the model hears a remark, a question, a message or one of
+// those offered where the rules hear a value other than the one that stands. Then
+// what stands stays.
 func (m merger) onlyTold(r hearing.Command) bool {
 	if r.Do != hearing.DoSet || !m.stands(r.Slot) || m.known(r) {
 		return false
 	}
-	return m.covers(m.wordsOf(r), hearing.DoNote, hearing.DoAsk, hearing.DoMessage)
+	return m.has(hearing.DoChoose) || m.covers(m.wordsOf(r), hearing.DoNote, hearing.DoAsk, hearing.DoMessage)
+}
+
+// presses says whether a command is a message about somebody in danger.
+func presses(c hearing.Command) bool {
+	return c.Do == hearing.DoMessage && (c.Urgent || c.Topic == hearing.Urgent)
 }
 
 // wordsOf are the words of the line that a command of the rules' comes from, as

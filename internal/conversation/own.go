@@ -8,7 +8,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // takeOwn takes what shows that an appointment is the caller's.
@@ -210,7 +210,7 @@ func sameName(booked, given string) bool {
 }
 
 func nameWords(name string) []string {
-	return strings.FieldsFunc(lexicon.Fold(strings.ToLower(name)), func(r rune) bool { return !unicode.IsLetter(r) })
+	return strings.FieldsFunc(language.Fold(strings.ToLower(name)), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 func (t own) tellOwn() {

@@ -250,7 +250,7 @@ func (e *ear) shared(said map[string]bool, offer string) int {
 	return n
 }
 
-func (e *ear) stemLanguage() string { return cmp.Or(e.language(), lexicon.Spanish) }
+func (e *ear) stemLanguage() string { return cmp.Or(e.language(), language.Codes()[0]) }
 
 // byNumber takes a bare number for a place: "two", "la 2".
 func (e *ear) byNumber() int {

@@ -8,7 +8,6 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
 // codeLength is how many letters a confirmation code has.
@@ -52,7 +51,7 @@ func (e *ear) writtenCode(near bool) bool {
 		if touchesAny([2]int{start, end}, e.apartAt) {
 			continue
 		}
-		if !isMixed(said) && e.isWord(lexicon.Fold(strings.ToLower(said))) || strings.Trim(said, "0123456789") == "" {
+		if !isMixed(said) && e.isWord(language.Fold(strings.ToLower(said))) || strings.Trim(said, "0123456789") == "" {
 			continue
 		}
 		if near || said == strings.ToUpper(said) && (isMixed(said) || e.Text != strings.ToUpper(e.Text)) {

@@ -5,8 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
 // fact is something that businesses write, in both languages, and what callers
@@ -53,9 +51,9 @@ func (f *fact) add(mark, text string) bool {
 	case "es", "en":
 		f.written[mark] = text
 	case "¿":
-		f.asked["es"] = append(f.asked[lexicon.Spanish], text)
+		f.asked["es"] = append(f.asked["es"], text)
 	case "?":
-		f.asked["en"] = append(f.asked[lexicon.English], text)
+		f.asked["en"] = append(f.asked["en"], text)
 	default:
 		return false
 	}

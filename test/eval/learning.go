@@ -118,7 +118,7 @@ func (l *learner) read(signs []search.Sign) (all []int) {
 	return all
 }
 
-var languages = []string{lexicon.Spanish, lexicon.English}
+var languages = []string{"es", "en"}
 
 // lesson is a fact as signs.
 type lesson struct {

@@ -17,23 +17,7 @@ const speaks = "internal/language"
 // asking are the files that still ask which language it is. The list only
 // shrinks: what a language needs stands in its folder.
 var asking = map[string]bool{
-	"internal/catalogue/ask.go":            true,
-	"internal/catalogue/catalogue.go":      true,
-	"internal/catalogue/entries.go":        true,
-	"internal/catalogue/hours.go":          true,
-	"internal/catalogue/label.go":          true,
-	"internal/catalogue/meals.go":          true,
-	"internal/catalogue/price.go":          true,
-	"internal/catalogue/say.go":            true,
-	"internal/catalogue/tokens.go":         true,
 	"internal/cli/talk.go":                 true,
-	"internal/conversation/model_trial.go": true,
-	"internal/dates/clock.go":              true,
-	"internal/dates/days.go":               true,
-	"internal/dates/numbers.go":            true,
-	"internal/dates/numeric.go":            true,
-	"internal/dates/reader.go":             true,
-	"internal/dates/say.go":                true,
 	"internal/demo/words.go":               true,
 	"internal/frontdesk/answer.go":         true,
 	"internal/reception/sessions_words.go": true,
