@@ -181,15 +181,38 @@ func (t arrangement) ask(slot Slot, first, again string, quick ...string) bool {
 			return false
 		}
 	}
-	if asked && !t.changed && again != "" {
-		first = again
-		if task.Tries[slot] > 2 {
-			t.sayText(t.variant("asked_again", 0))
-		}
-	}
-	t.sayText(first)
+	t.sayText(t.inOtherWords(first, again, asked && !t.changed))
 	t.expect(slot, quick...)
 	return true
+}
+
+// inOtherWords is a question as it was not put before: in its first words, in
+// those that help, and then with an apology for asking once more.
+func (t arrangement) inOtherWords(first, again string, missed bool) string {
+	if again == "" {
+		again = first
+	}
+	if !missed && t.s.Asked[first] == 0 {
+		t.asked(first)
+		return first
+	}
+	n := t.s.Asked[again]
+	t.asked(again)
+	if n == 0 {
+		return again
+	}
+	return t.variant("asked_again", n-1) + " " + again
+}
+
+// asked remembers that a question was put.
+func (t arrangement) asked(question string) {
+	const most = 40
+	if t.s.Asked == nil {
+		t.s.Asked = map[string]int{}
+	}
+	if len(t.s.Asked) < most {
+		t.s.Asked[question]++
+	}
 }
 
 // stuck is a slot that cannot be had.

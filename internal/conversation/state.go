@@ -36,6 +36,7 @@ type State struct {
 	Turns       int            // of the caller
 	Misses      int            // turns in a row of which nothing came
 	Heard       map[string]int // how often each thing was said to the caller
+	Asked       map[string]int // how often each question was put
 	Ruled       []int          // the business's rules that have been followed
 	Same        int            // times in a row that the very same was said again
 	Waits       int            // moments that the caller asked for
@@ -203,6 +204,7 @@ func (s State) clone() State {
 	s.Log = slices.Clone(s.Log)
 	s.Task = s.Task.clone()
 	s.Loose, s.Heard = slices.Clone(s.Loose), maps.Clone(s.Heard)
+	s.Asked = maps.Clone(s.Asked)
 	s.Queue, s.Refusals = slices.Clone(s.Queue), slices.Clone(s.Refusals)
 	for i := range s.Queue {
 		s.Queue[i] = s.Queue[i].clone()
