@@ -8,11 +8,14 @@ import (
 	"frontdesk.dev/frontdesk/internal/dates"
 )
 
+// answerReader hears yes and no.
+type answerReader struct{ questionReader }
+
 // The beginnings of a clause that say yes, or no.
 
 // hearAnswer says whether the words agree to what was asked or refuse it. A yes
 // that brings a change with it is a no.
-func (e *ear) hearAnswer() {
+func (e answerReader) hearAnswer() {
 	yes, no := false, false
 	clauses := e.words.blanked(e.spelledSpans()...).parts(byClause)
 	for i, clause := range clauses {
@@ -31,7 +34,7 @@ func (e *ear) hearAnswer() {
 
 // tellsStory says whether so much is said, and nothing was asked, that the no's
 // in it answer nothing.
-func (e *ear) tellsStory() bool {
+func (e answerReader) tellsStory() bool {
 	const long = 30
 	return e.Expect == Nothing && !e.Booking && len(e.words.words) > long
 }
@@ -39,7 +42,7 @@ func (e *ear) tellsStory() bool {
 // answerOf says whether one clause says yes or no. Only the first clause that
 // answers may do so with a bare "no": "yes, no onions" is a yes. A question
 // mark is that of the last clause: "that works, what's the address?"
-func (e *ear) answerOf(clause []language.Token, first, last bool) (yes, no bool) {
+func (e answerReader) answerOf(clause []language.Token, first, last bool) (yes, no bool) {
 	start, ok := e.skipFillers(clause)
 	if !ok {
 		return false, false
@@ -55,42 +58,58 @@ func (e *ear) answerOf(clause []language.Token, first, last bool) (yes, no bool)
 	switch {
 	case e.dontKnowOnly(clause), e.hears("any_time", clause):
 		return false, false
-	case yesAt && e.hears("refused", clause[start:]) && !e.hears("harmless", clause):
-		return false, true
-	case yesAt && (e.hears("wavering", clause[start:]) || clause[0].Asks && last && e.tagQuestion(clause)):
-		return false, false
-	case yesAt && !e.conditional(clause[start:]) && from > start:
-		return !asks || answersOutright(clause[start]), false
-	case asks:
-		return false, first && clause[start].Word == "no"
-	case e.hears("no_starts", clause[start:]) && e.beginsClause(clause, start):
-		if _, at := e.at("no_starts", clause, start); at {
-			return false, first || len(clause)-start <= 2 || e.hears("no_anywhere", clause)
+	case yesAt && from > start:
+		if y, n, ok := e.beginsWithYes(clause, start, asks, last); ok {
+			return y, n
 		}
 	}
-	if e.hears("no_anywhere", clause) {
+	switch {
+	case asks:
+		return false, first && e.is("bare_no", clause[start].Word)
+	case e.beginsWithNo(clause, start):
+		return false, first || len(clause)-start <= 2 || e.hears("no_anywhere", clause)
+	case e.hears("no_anywhere", clause):
 		return false, true
 	}
 	return e.hears("yes_anywhere", clause), false
 }
 
-func (e *ear) dontKnowOnly(clause []language.Token) bool {
-	return e.hears("dont_know", clause) && !has(clause, "yes", "yeah")
+// beginsWithYes says what a clause answers that begins with a yes, and whether
+// that is one.
+func (e answerReader) beginsWithYes(clause []language.Token, start int, asks, last bool) (yes, no, ok bool) {
+	switch {
+	case e.hears("refused", clause[start:]) && !e.hears("harmless", clause):
+		return false, true, true
+	case e.hears("wavering", clause[start:]) || clause[0].Asks && last && e.tagQuestion(clause):
+		return false, false, true
+	case !e.conditional(clause[start:]):
+		return !asks || e.is("outright_yes", clause[start].Word), false, true
+	}
+	return false, false, false
+}
+
+func (e answerReader) beginsWithNo(clause []language.Token, start int) bool {
+	_, at := e.at("no_starts", clause, start)
+	return at && e.beginsClause(clause, start)
+}
+
+func (e answerReader) dontKnowOnly(clause []language.Token) bool {
+	return e.hears("dont_know", clause) && !e.hasOf("outright_yes", clause)
 }
 
 // onlyPlease: "please" alone says yes, and so does "bueno".
-func (e *ear) onlyPlease() bool {
+func (e answerReader) onlyPlease() bool {
 	for _, w := range e.words.words {
-		if w.Word != "please" && w.Word != "porfavor" && w.Word != "bueno" && !e.is("tails", w.Word) {
+		if !e.is("bare_yes", w.Word) && !e.is("tails", w.Word) {
 			return false
 		}
 	}
-	return has(e.words.words, "please", "porfavor", "bueno")
+	return e.hasOf("bare_yes", e.words.words)
 }
 
-func (e *ear) skipFillers(clause []language.Token) (int, bool) {
+func (e answerReader) skipFillers(clause []language.Token) (int, bool) {
 	for i, w := range clause {
-		if !e.is("fillers", w.Word) || w.Word == "please" && i+1 < len(clause) && clause[i+1].Word == "do" {
+		if _, whole := e.at("do_please", clause, i); whole || !e.is("fillers", w.Word) {
 			return i, true
 		}
 	}
@@ -98,27 +117,17 @@ func (e *ear) skipFillers(clause []language.Token) (int, bool) {
 }
 
 // conditional says whether a "si" without its accent is an if.
-func (e *ear) conditional(rest []language.Token) bool {
-	if rest[0].Word != "si" || strings.ContainsRune(e.Text[rest[0].Start:rest[0].End], 'í') || len(rest) == 1 {
+func (e answerReader) conditional(rest []language.Token) bool {
+	if !e.is("ifs", rest[0].Word) || strings.ContainsAny(e.Text[rest[0].Start:rest[0].End], accented) || len(rest) == 1 {
 		return false
 	}
 	return e.is("conditionals", rest[1].Word)
 }
 
-// answersOutright says whether a word is a yes even in a sentence that goes on
-// to ask: "yes what's the address?"
-func answersOutright(w language.Token) bool {
-	switch w.Word {
-	case "yes", "yeah", "yep", "yup", "si", "ok", "okay", "vale", "perfecto", "sure", "perfect", "great", "exactly", "correct", "correcto":
-		return true
-	}
-	return false
-}
-
 // corrects says whether the words change something: a word that contrasts, and
 // something new with it. Where the caller was asked for just that, it is an
 // answer and no correction.
-func (e *ear) corrects(yes bool) bool {
+func (e answerReader) corrects(yes bool) bool {
 	if yes && e.Expect == SlotConfirm && e.hears("rewrites", e.words.words) {
 		return true // whatever the change is, it was not agreed to
 	}
@@ -140,7 +149,7 @@ func (e *ear) corrects(yes bool) bool {
 
 // mayCorrect says whether there is anything to correct: a read-back, or what is
 // being arranged. After a yes to something else, only a contrast does.
-func (e *ear) mayCorrect(yes, hard bool) bool {
+func (e answerReader) mayCorrect(yes, hard bool) bool {
 	switch {
 	case e.Expect == SlotConfirm:
 		return true
@@ -152,7 +161,7 @@ func (e *ear) mayCorrect(yes, hard bool) bool {
 
 // newsAfter says whether something that can be corrected is said after a place
 // in the text.
-func (e *ear) newsAfter(start int) bool {
+func (e answerReader) newsAfter(start int) bool {
 	for _, m := range e.When.Mentions {
 		if m.Start >= start && !e.expectsMention(m) {
 			return true
@@ -163,7 +172,7 @@ func (e *ear) newsAfter(start int) bool {
 		e.serviceAt[1] > start && e.Expect != SlotService
 }
 
-func (e *ear) expectsMention(m dates.Mention) bool {
+func (e answerReader) expectsMention(m dates.Mention) bool {
 	day := m.Kind == dates.OneDay || m.Kind == dates.Days
 	return day && e.Expect == SlotDate || !day && e.Expect == SlotTime
 }
@@ -181,7 +190,7 @@ func asked(s Slot) dates.Asked {
 }
 
 // beginsClause says whether only fillers stand before word i in its clause.
-func (e *ear) beginsClause(words []language.Token, i int) bool {
+func (e answerReader) beginsClause(words []language.Token, i int) bool {
 	for i--; i >= 0; i-- {
 		if words[i].Clause != words[i+1].Clause {
 			return true

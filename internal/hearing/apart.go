@@ -8,10 +8,13 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// numberReader finds the numbers that belong to something else.
+type numberReader struct{ *ear }
+
 // hearApart finds the numbers that are neither times nor people nor telephones:
 // those of addresses, gates, rooms, ages, amounts and sizes. A number is read
 // once.
-func (e *ear) hearApart() {
+func (e numberReader) hearApart() {
 	words := e.words.words
 	for i := range words {
 		if to, ok := e.at("number_apart", words, i); ok {
@@ -47,11 +50,11 @@ func sameClause(words []language.Token, from, to int) int {
 
 // partOfCode says whether the last of the words is glued to its neighbours: the
 // figure in "APT3YQ" is that of no flat.
-func (e *ear) partOfCode(words []language.Token, to int) bool {
+func (e numberReader) partOfCode(words []language.Token, to int) bool {
 	return words[to-1].Gap == language.Glued || to < len(words) && words[to].Gap == language.Glued
 }
 
-func (e *ear) setApart(words []language.Token, from, to int, place bool) {
+func (e numberReader) setApart(words []language.Token, from, to int, place bool) {
 	at := [2]int{words[from].Start, words[to-1].End}
 	e.apartAt = append(e.apartAt, at)
 	if place {
@@ -60,7 +63,7 @@ func (e *ear) setApart(words []language.Token, from, to int, place bool) {
 }
 
 // orderAt reads "order HF 3082": where its figures end, 0 when there are none.
-func (e *ear) orderAt(i int) int {
+func (e numberReader) orderAt(i int) int {
 	const fewest = 3
 	words := e.words.words
 	if !e.is("order_words", words[i].Word) {
@@ -81,7 +84,7 @@ var postcode = sync.OnceValue(func() *regexp.Regexp {
 
 // streetAt reads the address whose street is named at word i: with its number
 // before it, "12 Cotham Brow", or after it, "calle del Mar 12".
-func (e *ear) streetAt(i int) (from, to int) {
+func (e numberReader) streetAt(i int) (from, to int) {
 	words := e.words.words
 	if e.is("streets_last", words[i].Word) {
 		if n := e.houseBefore(i); n >= 0 {
@@ -98,7 +101,7 @@ func (e *ear) streetAt(i int) (from, to int) {
 
 // houseBefore is where the number stands before the name of the street that
 // ends at word i, -1 when there is none.
-func (e *ear) houseBefore(i int) int {
+func (e numberReader) houseBefore(i int) int {
 	const longest = 4
 	words := e.words.words
 	for j := i - 1; j >= 0 && i-j <= longest; j-- {
@@ -114,7 +117,7 @@ func (e *ear) houseBefore(i int) int {
 
 // houseAfter is where an address ends that begins with its street at word i, 0
 // when no number follows.
-func (e *ear) houseAfter(i int) int {
+func (e numberReader) houseAfter(i int) int {
 	const longest = 7
 	words := e.words.words
 	for j := i + 1; j < len(words) && j-i <= longest; j++ {
@@ -130,7 +133,7 @@ func (e *ear) houseAfter(i int) int {
 }
 
 // doorAfter is where the floor and the door end that follow a house's number.
-func (e *ear) doorAfter(i int) int {
+func (e numberReader) doorAfter(i int) int {
 	words := e.words.words
 	for i < len(words) && words[i].Sentence == words[i-1].Sentence {
 		letter := len(words[i].Word) == 1 && !e.smallest(words[i].Word) && strings.TrimLeft(e.Text[words[i-1].End:words[i].Start], " ºª,.-") == ""

@@ -7,7 +7,7 @@ import "frontdesk.dev/frontdesk/internal/language"
 
 // ofBooked is what a part wants done with the appointment that was just made,
 // "" when it is not about that one.
-func (e *ear) ofBooked(part []language.Token) Intent {
+func (e intentReader) ofBooked(part []language.Token) Intent {
 	switch {
 	case !e.Booked || e.Booking:
 		return ""

@@ -10,13 +10,16 @@ import (
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
+// choiceReader hears which of those offered is meant.
+type choiceReader struct{ questionReader }
+
 // lastOne is the Choice of "the last one".
 const lastOne = -1
 
 // hearChoice hears which of those offered is meant: by its place, by its time
 // or by its words. A day or a time that none of them has is no choice, and
 // neither is the number in it: "a las nueve y cuarto" is not the fourth.
-func (e *ear) hearChoice() {
+func (e choiceReader) hearChoice() {
 	if len(e.Offered) == 0 {
 		return
 	}
@@ -34,17 +37,18 @@ func (e *ear) hearChoice() {
 
 // saysWhen says whether a day or a time was named: "as soon as possible" names
 // none.
-func (e *ear) saysWhen() bool {
+func (e choiceReader) saysWhen() bool {
 	return slices.ContainsFunc(e.When.Mentions, func(m dates.Mention) bool { return m.Kind != dates.Soonest })
 }
 
 // unchoose takes back a choice that only a question names: "how much is the
 // second one?" does not take it.
-func (e *ear) unchoose() {
+func (e choiceReader) unchoose() {
 	if e.Choice == 0 || e.Question == "" || e.choosing() {
 		return
 	}
-	beside := *e
+	heard := *e.ear
+	beside := choiceReader{questionReader{&heard}}
 	beside.Text, beside.words = blank(e.Text, e.questionAt), e.words.blanked(e.questionAt)
 	beside.When.Mentions, beside.Choice = nil, 0
 	for _, m := range e.When.Mentions {
@@ -58,25 +62,25 @@ func (e *ear) unchoose() {
 
 // choosing says whether the question asks for one of those offered: "the first
 // one?", "can I have the second?"
-func (e *ear) choosing() bool {
+func (e choiceReader) choosing() bool {
 	const few = 4
 	asked := e.wordsOf(e.Question).words
 	return len(asked) <= few && !e.opens(asked, 0) || e.hears("choices", asked)
 }
 
 // offersTimes says whether days or times were offered.
-func (e *ear) offersTimes() bool {
+func (e choiceReader) offersTimes() bool {
 	return len(dates.Read(e.Offered[0], e.Now, e.Setting.Language).Mentions) > 0
 }
 
 // unread are the words that have not told anything yet.
-func (e *ear) unread() []language.Token { return e.rest().blanked(e.nameAt, e.partyAt).words }
+func (e choiceReader) unread() []language.Token { return e.rest().blanked(e.nameAt, e.partyAt).words }
 
 // byPlace hears "the first one", "la segunda", "option two".
-func (e *ear) byPlace() int {
+func (e choiceReader) byPlace() int {
 	words := e.unread()
 	for i, w := range words {
-		if has(words[max(0, i-2):i], "not", "no", "menos", "except") {
+		if e.hasOf("not_that", words[max(0, i-2):i]) {
 			continue
 		}
 		n, _ := e.number("places", w.Word)
@@ -93,7 +97,7 @@ func (e *ear) byPlace() int {
 // pointsAt says whether the place at word i is one of those offered: with an
 // article before it and nothing else to point at, or when nothing else is said.
 // The first of "it's the first time" is none.
-func (e *ear) pointsAt(words []language.Token, i int) bool {
+func (e choiceReader) pointsAt(words []language.Token, i int) bool {
 	named := i > 0 && (e.is("articles", words[i-1].Word) || e.is("numbered", words[i-1].Word))
 	if i+1 == len(words) || words[i+1].Clause != words[i].Clause {
 		return named || e.onlySmallTalk(words[:i])
@@ -108,7 +112,7 @@ func (e *ear) pointsAt(words []language.Token, i int) bool {
 	return e.onlySmallTalk(words[:i]) && e.onlySmallTalk(words[i+1:])
 }
 
-func (e *ear) onlySmallTalk(words []language.Token) bool {
+func (e choiceReader) onlySmallTalk(words []language.Token) bool {
 	for _, w := range words {
 		if !e.smallTalk(w.Word) && !e.is("name_manners", w.Word) || e.is("measures", w.Word) {
 			return false
@@ -118,7 +122,7 @@ func (e *ear) onlySmallTalk(words []language.Token) bool {
 }
 
 // byOrder hears "the later one" among offers that have a time.
-func (e *ear) byOrder() int {
+func (e choiceReader) byOrder() int {
 	words := e.words.blanked(e.nameAt, e.partyAt).words
 	late := e.hears("later", words)
 	if !late && !e.hears("sooner", words) {
@@ -145,14 +149,14 @@ func sortable(w dates.When) string {
 }
 
 // byWhen hears the one offer that has the day or the time that was said.
-func (e *ear) byWhen() int {
+func (e choiceReader) byWhen() int {
 	when := e.When
 	if len(when.Mentions) == 0 {
 		return e.byBareHour()
 	}
 	found := 0
 	for i, offer := range e.Offered {
-		if !agrees(when, dates.Read(offer, e.Now, e.Setting.Language), e) {
+		if !agrees(when, dates.Read(offer, e.Now, e.Setting.Language), e.ear) {
 			continue
 		}
 		if found != 0 {
@@ -164,7 +168,7 @@ func (e *ear) byWhen() int {
 }
 
 // byBareHour: "five" is the offer at five, where there is one.
-func (e *ear) byBareHour() int {
+func (e choiceReader) byBareHour() int {
 	said := dates.ReadAnswer(e.Text, e.Now, e.language(), dates.AskedTime)
 	if len(e.words.words) > 5 || len(said.Mentions) == 0 {
 		return 0
@@ -217,7 +221,7 @@ func fitsClock(m dates.Mention, offer dates.When) bool {
 // byWords hears the one offer that shares most words with what was said. Days
 // and times are compared by what they mean, never by their letters: Marta is no
 // martes.
-func (e *ear) byWords() int {
+func (e choiceReader) byWords() int {
 	said := map[string]bool{}
 	for _, w := range e.unread() {
 		if !isFigures(w.Word) && !e.isNumberWord(w.Word) && !e.smallTalk(w.Word) {
@@ -240,7 +244,7 @@ func (e *ear) byWords() int {
 	return best
 }
 
-func (e *ear) shared(said map[string]bool, offer string) int {
+func (e choiceReader) shared(said map[string]bool, offer string) int {
 	n := 0
 	for _, w := range e.wordsOf(dates.Read(offer, e.Now, e.Setting.Language).Without(offer)).words {
 		if !e.smallTalk(w.Word) && said[lexicon.Stem(e.stemLanguage(), w.Word)] {
@@ -253,7 +257,7 @@ func (e *ear) shared(said map[string]bool, offer string) int {
 func (e *ear) stemLanguage() string { return cmp.Or(e.language(), language.Codes()[0]) }
 
 // byNumber takes a bare number for a place: "two", "la 2".
-func (e *ear) byNumber() int {
+func (e choiceReader) byNumber() int {
 	words := e.unread()
 	if len(e.When.Mentions) > 0 || e.Party > 0 {
 		return 0

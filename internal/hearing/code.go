@@ -4,18 +4,22 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"frontdesk.dev/frontdesk/internal/language"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
+// codeReader hears confirmation codes.
+type codeReader struct{ *ear }
+
 // codeLength is how many letters a confirmation code has.
 const codeLength = 6
 
 // hearCode hears a confirmation code, in one piece or spelled, where one is
 // asked for or named.
-func (e *ear) hearCode() {
+func (e codeReader) hearCode() {
 	words := e.words.words
 	near := e.Expect == SlotCode
 	for _, w := range words {
@@ -35,13 +39,15 @@ func (e *ear) hearCode() {
 }
 
 // inOnePiece is a code as it is written.
-var inOnePiece = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])([` + frontdesk.CodeLetters + `]{6})(?:$|[^\pL\pN])`)
+var inOnePiece = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[^\pL\pN])([` + frontdesk.CodeLetters + `]{6})(?:$|[^\pL\pN])`)
+})
 
 // writtenCode hears a code in one piece. Where none was asked for it must look
 // like one: in capitals, in a text that is not all in capitals, and no word.
-func (e *ear) writtenCode(near bool) bool {
+func (e codeReader) writtenCode(near bool) bool {
 	for from := 0; from < len(e.Text); {
-		m := inOnePiece.FindStringSubmatchIndex(e.Text[from:])
+		m := inOnePiece().FindStringSubmatchIndex(e.Text[from:])
 		if m == nil {
 			return false
 		}
@@ -63,7 +69,7 @@ func (e *ear) writtenCode(near bool) bool {
 }
 
 // codeOf joins the pieces from word i on that make up a code.
-func (e *ear) codeOf(words []language.Token, i int) (string, int) {
+func (e codeReader) codeOf(words []language.Token, i int) (string, int) {
 	var code strings.Builder
 	for j := i; j < len(words); j++ {
 		piece := strings.ToUpper(e.plainNumber(e.written(words[j])))
@@ -89,7 +95,7 @@ func (e *ear) codeOf(words []language.Token, i int) (string, int) {
 
 // standsOut says whether a code that nobody asked for must be one: it has
 // letters and figures, and is written in capitals.
-func (e *ear) standsOut(i, to int) bool {
+func (e codeReader) standsOut(i, to int) bool {
 	said := e.Text[e.words.words[i].Start:e.words.words[to-1].End]
 	return isMixed(said) && said == strings.ToUpper(said)
 }
@@ -104,7 +110,7 @@ func (e *ear) isWord(w string) bool {
 }
 
 // written is a word as the caller wrote it, however it is read elsewhere.
-func (e *ear) written(w language.Token) string {
+func (e codeReader) written(w language.Token) string {
 	if w.End > len(e.Text) {
 		return w.Word
 	}

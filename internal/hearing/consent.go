@@ -8,7 +8,7 @@ import (
 )
 
 // hearSigns hears a thumb up or down where the words do not answer.
-func (e *ear) hearSigns() {
+func (e answerReader) hearSigns() {
 	if e.Yes || e.No || e.Expect == Nothing && len(e.words.words) > 0 {
 		return
 	}
@@ -21,7 +21,7 @@ func (e *ear) hearSigns() {
 
 // hearWait hears who needs a moment, and who needs more time than this call has:
 // that is a no for now. Who goes on with something new does neither.
-func (e *ear) hearWait() {
+func (e answerReader) hearWait() {
 	words := e.words.words
 	if e.hears("defers", words) && e.Question == "" && (e.Expect == SlotConfirm || !e.hasNews()) {
 		e.Waits, e.Yes, e.No = true, false, e.No || e.Expect != Nothing
@@ -31,7 +31,7 @@ func (e *ear) hearWait() {
 }
 
 // wantsSomething says whether anything was heard that is to be done.
-func (e *ear) wantsSomething() bool {
+func (e answerReader) wantsSomething() bool {
 	for _, i := range e.Intents {
 		switch i {
 		case Greet, Thanks, Repeat, Goodbye:
@@ -45,7 +45,7 @@ func (e *ear) wantsSomething() bool {
 // hearConsent takes back a yes to what was read back that is not a plain one.
 // What is written down must be what was agreed to: conditions and questions come
 // first, then it is read back again. A remark does not spoil a yes.
-func (e *ear) hearConsent() {
+func (e answerReader) hearConsent() {
 	if e.Expect != SlotConfirm {
 		return
 	}
@@ -66,7 +66,7 @@ func (e *ear) hearConsent() {
 
 // asksFirst says whether a question is open that may change the answer. Where the
 // house is, asked in a sentence of its own, does not.
-func (e *ear) asksFirst() bool {
+func (e answerReader) asksFirst() bool {
 	if e.Question == "" {
 		return false
 	}
@@ -80,7 +80,7 @@ func (e *ear) asksFirst() bool {
 }
 
 // hangsOn says whether there is an "if" in the words.
-func (e *ear) hangsOn(words []language.Token) bool {
+func (e answerReader) hangsOn(words []language.Token) bool {
 	for i, w := range words {
 		if to, polite := e.at("polite_ifs", words, i); polite && to > i {
 			continue
@@ -97,7 +97,7 @@ func (e *ear) hangsOn(words []language.Token) bool {
 
 // isIf says whether a word that is a yes with its accent is an if without it:
 // it does not begin the answer, and more follows than another yes.
-func (e *ear) isIf(words []language.Token, i int) bool {
+func (e answerReader) isIf(words []language.Token, i int) bool {
 	w := words[i]
 	if strings.ContainsAny(e.Text[w.Start:w.End], accented) {
 		return false
@@ -115,7 +115,7 @@ func (e *ear) isIf(words []language.Token, i int) bool {
 // wantsAssurance hears a yes that asks with its last word whether something
 // stands: "sí, y lo de la alergia apuntado, ¿no?". What it asks about is kept as
 // the question.
-func (e *ear) wantsAssurance() bool {
+func (e answerReader) wantsAssurance() bool {
 	for _, sentence := range e.words.parts(bySentence) {
 		last := len(sentence) - 1
 		if last < 2 || !e.is("end_tags", sentence[last].Word) {
@@ -138,7 +138,7 @@ func (e *ear) wantsAssurance() bool {
 }
 
 // afterYes is what is said after the words that agree.
-func (e *ear) afterYes(words []language.Token) []language.Token {
+func (e answerReader) afterYes(words []language.Token) []language.Token {
 	for len(words) > 0 && (e.is("agreeing", words[0].Word) || e.is("fillers", words[0].Word) || e.is("conjunctions", words[0].Word)) {
 		words = words[1:]
 	}

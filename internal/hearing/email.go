@@ -4,27 +4,27 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+	"sync"
 
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
-var written = regexp.MustCompile(`[\pL\d][\pL\d._%+-]*\s?@\s?[\pL\d][\pL\d-]*(?:\.[\pL\d-]+)*\.\pL{2,}`)
+// emailReader hears e-mail addresses.
+type emailReader struct{ *ear }
 
-// spoken words for the signs of an address.
-var mailSigns = map[string]string{
-	"arroba": "@", "at": "@", "punto": ".", "dot": ".", "guion": "-", "dash": "-", "hyphen": "-", "underscore": "_",
-	"guionbajo": "_", "plus": "+", "barrabaja": "_",
-}
+var writtenMail = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\pL\d][\pL\d._%+-]*\s?@\s?[\pL\d][\pL\d-]*(?:\.[\pL\d-]+)*\.\pL{2,}`)
+})
 
 // hearEmail hears an e-mail address, written or spoken.
-func (e *ear) hearEmail() {
-	if at := written.FindStringIndex(e.Text); at != nil {
+func (e emailReader) hearEmail() {
+	if at := writtenMail().FindStringIndex(e.Text); at != nil {
 		e.emailAt = [2]int{at[0], at[1]}
 		e.Email = strings.ToLower(strings.ReplaceAll(e.Text[at[0]:at[1]], " ", ""))
 		return
 	}
 	for i, w := range e.words.words {
-		if w.Word == "arroba" || w.Word == "at" {
+		if e.sign(w.Word) == "@" {
 			if e.spokenEmail(i) {
 				return
 			}
@@ -34,7 +34,7 @@ func (e *ear) hearEmail() {
 
 // spokenEmail reads "john dot smith at example dot com" around the word i. After
 // an "at" a dot must come, or it is an ordinary at.
-func (e *ear) spokenEmail(i int) bool {
+func (e emailReader) spokenEmail(i int) bool {
 	words := e.words.words
 	host, to := e.spokenHost(words, i+1)
 	if host == "" {
@@ -50,11 +50,11 @@ func (e *ear) spokenEmail(i int) bool {
 }
 
 // spokenHost reads "gmail punto com"; a host without a point is none.
-func (e *ear) spokenHost(words []language.Token, i int) (host string, to int) {
+func (e emailReader) spokenHost(words []language.Token, i int) (host string, to int) {
 	var b strings.Builder
 	dots, afterSign := 0, true
 	for ; i < len(words); i++ {
-		sign := mailSigns[words[i].Word]
+		sign := e.sign(words[i].Word)
 		if sign == "@" || sign == "" && !afterSign {
 			break
 		}
@@ -62,7 +62,7 @@ func (e *ear) spokenHost(words []language.Token, i int) (host string, to int) {
 			dots++
 		}
 		b.WriteString(cmp.Or(sign, words[i].Word))
-		afterSign = sign != "" || dots == 0 && i+1 < len(words) && mailSigns[words[i+1].Word] == "" && e.joinable(words[i+1].Word)
+		afterSign = sign != "" || dots == 0 && i+1 < len(words) && e.sign(words[i+1].Word) == "" && e.joinable(words[i+1].Word)
 		to = i + 1
 	}
 	host = b.String()
@@ -72,47 +72,67 @@ func (e *ear) spokenHost(words []language.Token, i int) (host string, to int) {
 	return host, to
 }
 
-// joinable are the second halves of mail hosts that recognisers part.
-func (e *ear) joinable(w string) bool {
-	return w == "mail" || w == "look" || w == "hoo" || w == "cloud"
+// sign is the sign of an address that a word stands for.
+func (e emailReader) sign(word string) string {
+	sign, _ := e.Mix.Value("mail signs", word)
+	return sign
 }
+
+// signBefore is the sign that the words up to i stand for, and of how many words
+// it is: "guion", "guion bajo".
+func (e emailReader) signBefore(i int) (sign string, n int) {
+	words := e.words.words
+	if i > 0 {
+		if sign := e.sign(words[i-1].Word + " " + words[i].Word); sign != "" {
+			return sign, 2
+		}
+	}
+	if sign := e.sign(words[i].Word); sign != "@" {
+		return sign, 1
+	}
+	return "", 1
+}
+
+// joinable says whether a word is the second half of a mail host that
+// recognisers part.
+func (e emailReader) joinable(w string) bool { return e.is("mail halves", w) }
 
 // spokenLocal reads what stands before the at, backwards: words joined by signs,
 // and single letters and figures that are being spelled.
-func (e *ear) spokenLocal(at int) (string, int) {
+func (e emailReader) spokenLocal(at int) (string, int) {
 	words := e.words.words
 	local, from, joined := "", at, true
 	for i := at - 1; i >= 0; i-- {
-		sign, w := mailSigns[words[i].Word], words[i].Word
-		if w == "bajo" && i > 0 && words[i-1].Word == "guion" {
-			local, from, joined = "_"+local, i-1, true
-			i--
+		if sign, n := e.signBefore(i); sign != "" {
+			local, from, joined = sign+local, i-n+1, true
+			i = from
 			continue
 		}
-		if w == "baja" && i > 0 && words[i-1].Word == "barra" {
-			local, from, joined = "_"+local, i-1, true
-			i--
-			continue
-		}
-		if sign != "" && sign != "@" {
-			local, from, joined = sign+local, i, true
-			continue
-		}
-		text := e.plainNumber(w)
-		if !joined && len(text) > 1 && !isFigures(text) && e.Expect != SlotEmail || e.is("mail_leads", w) && !spelled(words, i, at) || e.is("fillers", w) || e.is("lead_ins", w) {
-			break
-		}
-		if !joined && e.Text[words[i].End:words[i+1].Start] != " " {
+		text := e.plainNumber(words[i].Word)
+		if e.beginsLocal(i, at, text, joined) {
 			break
 		}
 		local, from = text+local, i
 		joined = len(text) == 1 || isFigures(text)
 	}
 	local = strings.Trim(local, ".")
-	if !mailLocal.MatchString(local) {
+	if !mailLocal().MatchString(local) {
 		return "", 0
 	}
 	return local, from
+}
+
+// beginsLocal says whether word i stands before the address and not in it.
+func (e emailReader) beginsLocal(i, at int, text string, joined bool) bool {
+	words := e.words.words
+	w := words[i].Word
+	switch {
+	case e.is("fillers", w), e.is("lead_ins", w), e.is("mail_leads", w) && !spelled(words, i, at):
+		return true
+	case joined:
+		return false
+	}
+	return len(text) > 1 && !isFigures(text) && e.Expect != SlotEmail || e.Text[words[i].End:words[i+1].Start] != " "
 }
 
 // spelled says whether the letter at i is one of several.
@@ -120,7 +140,9 @@ func spelled(words []language.Token, i, at int) bool {
 	return len(words[i].Word) == 1 && (i+1 < at && len(words[i+1].Word) == 1 || i > 0 && len(words[i-1].Word) == 1)
 }
 
-var mailLocal = regexp.MustCompile(`^[a-z0-9][a-z0-9._+-]*$`)
+var mailLocal = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z0-9][a-z0-9._+-]*$`)
+})
 
 // plainNumber is the figures of a number word, or the word.
 func (e *ear) plainNumber(w string) string {

@@ -8,9 +8,12 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// wishReader hears a second wish in the same sentence.
+type wishReader struct{ *ear }
+
 // hearFurther hears an utterance that wants two things: each part by itself, and
 // what was said for both in both. It says whether there are two.
-func (e *ear) hearFurther() (Heard, bool) {
+func (e wishReader) hearFurther() (Heard, bool) {
 	at := e.furtherAt()
 	if at == 0 {
 		return Heard{}, false
@@ -62,7 +65,7 @@ func share(first, second *Gist, together bool) {
 }
 
 // furtherAt is where in the text a second wish begins, 0 when there is none.
-func (e *ear) furtherAt() int {
+func (e wishReader) furtherAt() int {
 	if e.Expect == SlotConfirm || e.Expect == SlotName || e.Expect == SlotPhone || e.No && e.Expect != Nothing || len(e.Messages) > 0 {
 		return 0
 	}
@@ -82,7 +85,7 @@ func (e *ear) furtherAt() int {
 
 // weighFurther says how well the utterance falls into two wishes at word i, 0
 // when it does not.
-func (e *ear) weighFurther(i int, two bool) int {
+func (e wishReader) weighFurther(i int, two bool) int {
 	words := e.words.words
 	if i == 0 || touches(words[i], e.whenSpans()) && touches(words[i-1], e.whenSpans()) {
 		return 0
@@ -93,19 +96,33 @@ func (e *ear) weighFurther(i int, two bool) int {
 		return 0
 	}
 	left, right := e.tellsOf(words[:i]), e.tellsOf(words[i:])
-	apart := left.service != "" && right.service != "" && left.service != right.service
+	weight := left.weight() + right.weight()
 	switch {
-	case marked && (right.service != "" && (left.service != "" || left.clock) && (apart || right.clock || two) || right.items && !left.items && (left.service != "" || left.clock) || right.clock && left.clock && !e.Booking):
-		return 4 + left.weight() + right.weight()
-	case two && (apart || left.clock && right.clock || marked && (left.service != "" || left.clock)):
-		return 2 + left.weight() + right.weight()
-	case apart && left.clock && right.clock:
-		return left.weight() + right.weight()
+	case marked && e.goesOn(left, right, two):
+		return 4 + weight
+	case two && (differ(left, right) || left.clock && right.clock || marked && left.weight() > 0):
+		return 2 + weight
+	case differ(left, right) && left.clock && right.clock:
+		return weight
 	}
 	return 0
 }
 
-func (e *ear) whenSpans() [][2]int {
+// goesOn says whether what follows a mark of a second wish is one.
+func (e wishReader) goesOn(left, right part, two bool) bool {
+	switch {
+	case right.items && !left.items && left.weight() > 0:
+		return true
+	case right.clock && left.clock && !e.Booking:
+		return true
+	}
+	return right.service != "" && left.weight() > 0 && (differ(left, right) || right.clock || two)
+}
+
+// differ says whether two parts name different services.
+func differ(a, b part) bool { return a.service != "" && b.service != "" && a.service != b.service }
+
+func (e wishReader) whenSpans() [][2]int {
 	var all [][2]int
 	for _, m := range e.When.Mentions {
 		all = append(all, [2]int{m.Start, m.End})
@@ -131,7 +148,7 @@ func (p part) weight() int {
 }
 
 // tellsOf is what some words tell.
-func (e *ear) tellsOf(words []language.Token) part {
+func (e wishReader) tellsOf(words []language.Token) part {
 	var p part
 	at := [2]int{words[0].Start, words[len(words)-1].End}
 	for _, m := range e.When.Mentions {

@@ -28,7 +28,7 @@ func Hear(text string, s Setting) Heard {
 		s.Mix = language.MixOf()
 	}
 	e := listen(OneLine(text), s)
-	if two, ok := e.hearFurther(); ok {
+	if two, ok := (wishReader{e}).hearFurther(); ok {
 		return two
 	}
 	return e.heard()
@@ -41,30 +41,30 @@ func listen(text string, s Setting) *ear {
 	e.words = e.wordsOf(e.Text)
 	e.markJoins()
 	if len(e.words.words) == 0 {
-		e.hearSigns()
+		answerReader{questionReader{e}}.hearSigns()
 		return e
 	}
-	e.hearSpelled()
-	e.Gist.Language = e.languageOf(e.words.blanked(e.spelledSpans()...))
-	e.hearEmail()
-	e.hearCode()
-	e.hearApart()
-	e.hearPhone()
+	nameReader{questionReader{e}}.hearSpelled()
+	e.Gist.Language = tongueReader{e}.languageOf(e.words.blanked(e.spelledSpans()...))
+	emailReader{e}.hearEmail()
+	codeReader{e}.hearCode()
+	numberReader{e}.hearApart()
+	phoneReader{e}.hearPhone()
 	e.hearWhen()
-	e.hearServices()
-	e.hearName()
-	e.Gist.Language = e.languageOf(e.words.blanked(append(e.spelledSpans(), e.nameAt, e.phoneAt, e.emailAt)...))
-	e.hearParty()
-	e.hearItems()
-	e.hearChoice()
-	e.hearAnswer()
-	e.hearSigns()
+	serviceReader{e}.hearServices()
+	nameReader{questionReader{e}}.hearName()
+	e.Gist.Language = tongueReader{e}.languageOf(e.words.blanked(append(e.spelledSpans(), e.nameAt, e.phoneAt, e.emailAt)...))
+	partyReader{e}.hearParty()
+	itemReader{e}.hearItems()
+	choiceReader{questionReader{e}}.hearChoice()
+	answerReader{questionReader{e}}.hearAnswer()
+	answerReader{questionReader{e}}.hearSigns()
 	e.hearWishes()
-	e.hearIntents()
-	e.hearReasons()
-	e.unchoose()
-	e.hearWait()
-	e.hearConsent()
+	intentReader{questionReader{e}}.hearIntents()
+	reasonReader{e}.hearReasons()
+	choiceReader{questionReader{e}}.unchoose()
+	answerReader{questionReader{e}}.hearWait()
+	answerReader{questionReader{e}}.hearConsent()
 	e.hearPieces()
 	return e
 }
@@ -166,7 +166,7 @@ func (e *ear) rest() utterance {
 
 // hearWishes hears the small things that are said about what was asked.
 func (e *ear) hearWishes() {
-	e.AnyTime = e.hears("any_time", e.words.words) && !e.asksSomething()
+	e.AnyTime = e.hears("any_time", e.words.words) && !questionReader{e}.asksSomething()
 	e.DontKnow = e.hears("dont_know", e.words.words)
 	e.hearWithheld()
 	e.Self = e.hears("self", e.words.words)

@@ -1,9 +1,14 @@
 package hearing
 
 import (
+	"slices"
+
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 )
+
+// intentReader hears what the caller wants.
+type intentReader struct{ questionReader }
 
 // weighed are the intents whose words are looked for in every part of an
 // utterance, in the order of their weight.
@@ -29,7 +34,7 @@ var weighed = []struct {
 var order = []Intent{Meddle, Abuse, Others, Human, Cancel, Reschedule, LookUp, Restart, Order, Book, Leave, Ask, Repeat, Goodbye, Thanks, Greet}
 
 // hearIntents hears what the caller wants, part by part.
-func (e *ear) hearIntents() {
+func (e intentReader) hearIntents() {
 	found := map[Intent]bool{}
 	for _, part := range e.segments() {
 		for _, i := range e.wanted(part) {
@@ -47,57 +52,64 @@ func (e *ear) hearIntents() {
 
 // wanted is what one part of the utterance wants. A part that asks and wants
 // nothing else is a question.
-func (e *ear) wanted(part []language.Token) []Intent {
-	var all []Intent
+func (e intentReader) wanted(part []language.Token) []Intent {
 	if from, _, ok := e.find("note_requests", part); ok { // "could you put down that …" is no question
 		e.apartAt = append(e.apartAt, [2]int{part[from].Start, part[len(part)-1].End})
-		return nil
+		if e.onlyFillers(part[:from]) {
+			return nil
+		}
 	}
 	asks := e.isQuestion(part)
-	if asks && e.hears("about_booking", part) {
-		e.addQuestion(part)
-		return []Intent{Ask}
-	}
-	if e.asksWhatThereIs(part) || asks && e.asksCapacity(part) {
+	if asks && (e.hears("about_booking", part) || e.asksCapacity(part)) || e.asksWhatThereIs(part) {
 		e.addQuestion(part)
 		return []Intent{Ask}
 	}
 	if i := e.ofBooked(part); i != "" {
 		return []Intent{i}
 	}
+	if all := e.wantedOutright(part, asks); len(all) > 0 {
+		return all
+	}
+	switch {
+	case e.hears("self", part):
+		return nil
+	case e.booksByTime(part, asks):
+		return []Intent{Book}
+	case e.hears("offhand", part):
+		return nil
+	case asks, e.namesTopic(part):
+		e.addQuestion(part)
+		return []Intent{Ask}
+	}
+	return nil
+}
+
+// wantedOutright is what a part wants in so many words.
+func (e intentReader) wantedOutright(part []language.Token, asks bool) (all []Intent) {
 	for _, w := range weighed {
-		if e.hears(w.meaning, part) && !e.hears(w.meaning+"_not", part) && !(w.intent == Others && e.hears("free", part)) && !(w.intent == Order && asks && e.hears("how_sent", part) && len(e.Items) == 0) {
+		switch {
+		case !e.hears(w.meaning, part), e.hears(w.meaning+"_not", part),
+			w.intent == Others && e.hears("free", part),
+			w.intent == Order && asks && e.hears("how_sent", part) && len(e.Items) == 0:
+		default:
 			all = append(all, w.intent)
 		}
 	}
 	if e.asksOthers(part) {
 		all = append(all, Others)
 	}
-	if len(all) == 0 && e.hears("self", part) {
-		return nil
-	}
-	if len(all) == 0 && e.booksByTime(part, asks) {
-		all = append(all, Book)
-	}
-	if len(all) == 0 && e.hears("offhand", part) {
-		return nil
-	}
-	if len(all) == 0 && (asks || e.namesTopic(part)) {
-		e.addQuestion(part)
-		all = append(all, Ask)
-	}
 	return all
 }
 
 // asksWhatThereIs hears questions for what is to be had, where flats are and
 // not appointments: "do you have anything for sale in Gandía?"
-func (e *ear) asksWhatThereIs(part []language.Token) bool {
+func (e intentReader) asksWhatThereIs(part []language.Token) bool {
 	return (e.hears("on_sale", part) || e.Vertical == realEstate && e.hears("listed", part)) && !e.hears("viewings", part) && !e.hears("leave", part) && !e.hears("human", part) && !e.mentioned(part)
 }
 
 // asksCapacity hears questions for the tables that a house has, on whatever
 // day: "¿tenéis mesas para diez personas?"
-func (e *ear) asksCapacity(part []language.Token) bool {
+func (e intentReader) asksCapacity(part []language.Token) bool {
 	return e.hears("tables_for", part) && !e.mentioned(part) && !e.hears("free", part) && !e.hears("want", part)
 }
 
@@ -106,33 +118,49 @@ const realEstate = "real_estate"
 
 // booksByTime hears a wish to book that names no booking: "do you have anything
 // on Friday?", "is three pm available?", "I'd like a haircut tomorrow".
-func (e *ear) booksByTime(part []language.Token, asks bool) bool {
-	if e.hears("available", part) && !e.hears("hours", part) {
+func (e intentReader) booksByTime(part []language.Token, asks bool) bool {
+	timed, hours := e.mentioned(part), e.hears("hours", part)
+	switch {
+	case e.hears("bare_visits", part), !hours && e.asksToCome(part, timed):
 		return true
-	}
-	timed := e.mentioned(part)
-	if (timed || e.Party > 0 || e.hears("any_time", part)) && e.hears("visits", part) && !e.hears("hours", part) || e.hears("bare_visits", part) {
-		return true // "¿puedo ir mañana a las diez?"
-	}
-	if (timed || len(e.Services) > 0) && e.hears("requests", part) && !e.hears("exceptions", part) && !e.hears("topic", part) && !e.hears("hours", part) && len(e.Items) == 0 {
-		return true // "can I have a dental cleaning tomorrow?"
-	}
-	if timed && has(part, "available", "free", "libre", "disponible", "posible", "possible", "availability", "disponibilidad") && !has(part, "wifi", "parking") {
+	case timed && e.hasOf("set free", part) && !e.hasOf("free_things", part):
 		return true
-	}
-	if len(e.Services)+len(e.Unbookable) > 0 && !asks && (e.hears("want", part) || e.hears("any_time", part) || timed && e.serviceAt[0] >= part[0].Start && e.serviceAt[0] < part[len(part)-1].End) {
+	case !asks && e.namesService(part, timed):
 		return true
-	}
-	if timed && !asks && e.Party > 0 && e.takesParties() {
+	case timed && !asks && e.Party > 0 && e.takesParties():
 		return true // "two people tonight at 8:30"
-	}
-	if !e.Booking || !timed && e.Party == 0 || e.hears("hours", part) {
+	case !e.Booking || !timed && e.Party == 0 || hours:
 		return false
 	}
-	if e.hears("changes", part) {
+	return e.hears("changes", part) || asks && e.onlyWhen(part)
+}
+
+// asksToCome hears questions for a free place, or for leave to come or to have
+// something.
+func (e intentReader) asksToCome(part []language.Token, timed bool) bool {
+	switch {
+	case e.hears("available", part):
 		return true
+	case e.hears("visits", part) && (timed || e.Party > 0 || e.hears("any_time", part)):
+		return true // "¿puedo ir mañana a las diez?"
 	}
-	return asks && e.onlyWhen(part)
+	return (timed || len(e.Services) > 0) && e.requests(part) // "can I have a dental cleaning tomorrow?"
+}
+
+// requests says whether a part asks for something to be done, and not whether
+// that is wise.
+func (e intentReader) requests(part []language.Token) bool {
+	return e.hears("requests", part) && !e.hears("exceptions", part) && !e.hears("topic", part) && len(e.Items) == 0
+}
+
+// namesService says whether a part wants the service that was heard, or names it
+// together with a time.
+func (e intentReader) namesService(part []language.Token, timed bool) bool {
+	if len(e.Services)+len(e.Unbookable) == 0 {
+		return false
+	}
+	inside := e.serviceAt[0] >= part[0].Start && e.serviceAt[0] < part[len(part)-1].End
+	return e.hears("want", part) || e.hears("any_time", part) || timed && inside
 }
 
 // mentioned says whether a date or time stands within the part.
@@ -148,7 +176,7 @@ func (e *ear) mentioned(part []language.Token) bool {
 
 // onlyWhen says whether a question says nothing beside a date or time: "how
 // about six?"
-func (e *ear) onlyWhen(part []language.Token) bool {
+func (e intentReader) onlyWhen(part []language.Token) bool {
 	spans := [][2]int{e.partyAt}
 	for _, m := range e.When.Mentions {
 		spans = append(spans, [2]int{m.Start, m.End})
@@ -167,7 +195,7 @@ func (e *ear) smallTalk(w string) bool {
 }
 
 // manners hears thanks, goodbyes and greetings.
-func (e *ear) manners(found map[Intent]bool) {
+func (e intentReader) manners(found map[Intent]bool) {
 	words := e.words.words
 	found[Thanks] = e.hears("thanks", words)
 	found[Greet] = e.hears("greet", words)
@@ -178,91 +206,178 @@ func (e *ear) manners(found map[Intent]bool) {
 	}
 }
 
+// precedence is a rule by which the sum of the words decides what was meant.
+type precedence struct {
+	why     string
+	applies func(e intentReader, found map[Intent]bool) bool
+	drop    []Intent
+	want    Intent // what was meant instead, where that is something
+	then    func(e intentReader)
+}
+
+// precedences stand in the order in which they are applied.
+var precedences = []precedence{
+	{
+		why:     "who still wants something has not said goodbye",
+		applies: func(e intentReader, found map[Intent]bool) bool { return e.wantsMore(found) && !e.says("plain_bye") },
+		drop:    []Intent{Goodbye},
+	},
+	{
+		why:     "a good day at parting is no greeting",
+		applies: func(_ intentReader, found map[Intent]bool) bool { return found[Goodbye] },
+		drop:    []Intent{Greet},
+	},
+	{
+		why:     "until tomorrow names no day to come",
+		applies: func(e intentReader, found map[Intent]bool) bool { return found[Goodbye] && e.says("until_then") },
+		then:    func(e intentReader) { e.When = dates.Reading{} },
+	},
+	{
+		why:     "are you a real person asks for none",
+		applies: func(e intentReader, _ map[Intent]bool) bool { return e.Self && !e.says("speak_with") },
+		drop:    []Intent{Human},
+	},
+	{
+		why: "who cancels while something is arranged lets go of that",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return found[Cancel] && e.Booking && !e.says("cancel_own")
+		},
+		drop: []Intent{Cancel},
+		want: Restart,
+	},
+	{
+		why: "I can't make it, can we move it, moves",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return found[Cancel] && found[Reschedule] && !e.says("cancel_verbs")
+		},
+		drop: []Intent{Cancel},
+	},
+	{
+		why: "who moves what is only being arranged goes on arranging it",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return found[Reschedule] && e.Booking && !e.says("cancel_own")
+		},
+		drop: []Intent{Reschedule},
+		want: Book,
+	},
+	{
+		why:     "the words for a booking name the one that is cancelled or moved",
+		applies: func(_ intentReader, found map[Intent]bool) bool { return found[Cancel] || found[Reschedule] },
+		drop:    []Intent{Book, LookUp},
+	},
+	{
+		why: "forget it, make it Thursday, goes on",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return (e.hasNews() || found[Book] || found[Ask]) && !found[Cancel]
+		},
+		drop: []Intent{Restart},
+	},
+	{
+		why: "who has a booking asks about it",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return found[Book] && e.says("owns") && !e.says("asks_for")
+		},
+		drop: []Intent{Book},
+		want: LookUp,
+	},
+	{
+		why:     "a booking that is wanted is not looked up",
+		applies: func(_ intentReader, found map[Intent]bool) bool { return found[Book] && found[LookUp] && !found[Ask] },
+		drop:    []Intent{LookUp},
+	},
+	{
+		why:     "what is no business of the caller's is not done beside it",
+		applies: func(_ intentReader, found map[Intent]bool) bool { return found[Others] || found[Meddle] },
+		drop:    []Intent{LookUp, Ask, Leave, Book},
+		then:    func(e intentReader) { e.Question = "" },
+	},
+	{
+		why:     "an order of nothing beside a booking is none",
+		applies: func(e intentReader, found map[Intent]bool) bool { return found[Book] && len(e.Items) == 0 },
+		drop:    []Intent{Order},
+	},
+	{
+		why: "things that are counted, or wanted, are ordered",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return !found[Ask] && !found[Book] && e.countsItems()
+		},
+		want: Order,
+	},
+	{
+		why:     "call me when you are at the door leaves no number",
+		applies: func(e intentReader, _ map[Intent]bool) bool { return e.says("instructions") },
+		drop:    []Intent{Leave},
+	},
+	{
+		why: "who answers with a number or a name leaves none",
+		applies: func(e intentReader, _ map[Intent]bool) bool {
+			return e.Expect == SlotPhone && e.Phone != "" || e.Name != "" && e.Expect == SlotName
+		},
+		drop: []Intent{Leave},
+	},
+	{
+		why:     "yes, forget it, agrees to nothing",
+		applies: func(_ intentReader, found map[Intent]bool) bool { return found[Restart] },
+		then:    func(e intentReader) { e.Yes = false },
+	},
+	{
+		why: "sorry, Thursday, asks for nothing to be said again",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return e.hasNews() || found[Book] || found[Ask] || found[Reschedule] || found[Cancel]
+		},
+		drop: []Intent{Repeat},
+	},
+	{
+		why: "what was not understood, or is wanted out of nothing, refuses nothing",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return found[Repeat] || (found[Cancel] || found[Reschedule]) && e.Expect == Nothing
+		},
+		then: func(e intentReader) { e.No = false },
+	},
+	{
+		why:     "that's all answers an offer of more",
+		applies: func(e intentReader, found map[Intent]bool) bool { return found[Goodbye] && e.says("closes") },
+		then:    intentReader.closeOff,
+	},
+}
+
 // settle takes out what the sum of the words says was not meant.
-func (e *ear) settle(found map[Intent]bool) {
-	if found[Goodbye] {
-		e.settleGoodbye(found)
-	}
-	if e.Self && !e.hears("speak_with", e.words.words) {
-		delete(found, Human) // "are you a real person?" asks for none
-	}
-	if found[Cancel] && e.Booking && !e.hears("cancel_own", e.words.words) {
-		delete(found, Cancel)
-		found[Restart] = true
-	}
-	if found[Cancel] && found[Reschedule] && !e.hears("cancel_verbs", e.words.words) {
-		delete(found, Cancel) // "I can't make it, can we move it?"
-	}
-	if found[Reschedule] && e.Booking && !e.hears("cancel_own", e.words.words) {
-		delete(found, Reschedule)
-		found[Book] = true
-	}
-	if found[Cancel] || found[Reschedule] {
-		delete(found, Book)
-		delete(found, LookUp)
-	}
-	if found[Restart] && (e.hasNews() || found[Book] || found[Ask]) && !found[Cancel] {
-		delete(found, Restart)
-	}
-	if found[Book] && e.hears("owns", e.words.words) && !e.hears("asks_for", e.words.words) {
-		delete(found, Book) // "I have a booking for tonight"
-		found[LookUp] = !found[Cancel] && !found[Reschedule]
-	}
-	if found[Book] && found[LookUp] && !found[Ask] {
-		delete(found, LookUp)
-	}
-	if found[Others] || found[Meddle] {
-		for _, i := range []Intent{LookUp, Ask, Leave, Book} {
+func (e intentReader) settle(found map[Intent]bool) {
+	for _, p := range precedences {
+		if !p.applies(e, found) {
+			continue
+		}
+		for _, i := range p.drop {
 			delete(found, i)
 		}
-		e.Question = ""
+		if p.want != "" {
+			found[p.want] = true
+		}
+		if p.then != nil {
+			p.then(e)
+		}
 	}
-	if found[Order] && found[Book] && len(e.Items) == 0 {
-		delete(found, Order)
-	}
-	if len(e.Items) > 0 && !found[Ask] && !found[Book] && (e.hears("want", e.words.words) || len(e.Items) > 1 || e.Items[0].Quantity > 1) {
-		found[Order] = true
-	}
-	if found[Leave] && e.hears("instructions", e.words.words) {
-		delete(found, Leave) // "call me when you are at the door"
-	}
-	if e.Expect == SlotPhone && e.Phone != "" || e.Name != "" && e.Expect == SlotName {
-		delete(found, Leave)
-	}
-	if found[Restart] {
-		e.Yes = false // "yes, forget it"
-	}
-	if found[Repeat] && (e.hasNews() || found[Book] || found[Ask] || found[Reschedule] || found[Cancel]) {
-		delete(found, Repeat) // "sorry, Thursday"
-	}
-	if found[Repeat] || (found[Cancel] || found[Reschedule]) && e.Expect == Nothing {
-		e.No = false
-	}
-	if found[Goodbye] && e.hears("closes", e.words.words) {
-		e.closeOff()
-	}
+}
+
+// says says whether a phrase of a meaning stands anywhere in the utterance.
+func (e intentReader) says(meaning string) bool { return e.hears(meaning, e.words.words) }
+
+// wantsMore says whether something is wanted that a goodbye does not go with.
+func (e intentReader) wantsMore(found map[Intent]bool) bool {
+	return slices.ContainsFunc([]Intent{Book, Cancel, Reschedule, Ask, Order, LookUp}, func(i Intent) bool { return found[i] })
+}
+
+// countsItems says whether dishes or products are wanted, several, or more than
+// one of one.
+func (e intentReader) countsItems() bool {
+	return len(e.Items) > 0 && (e.says("want") || len(e.Items) > 1 || e.Items[0].Quantity > 1)
 }
 
 // closeOff: "great, that's all" answers an offer of more with a no, unless
 // there was something to confirm.
-func (e *ear) closeOff() {
+func (e intentReader) closeOff() {
 	if e.Expect != SlotConfirm && !(e.Yes && e.hears("said_yes", e.words.words)) {
 		e.Yes, e.No = false, true
-	}
-}
-
-// settleGoodbye: who still wants something has not said goodbye.
-func (e *ear) settleGoodbye(found map[Intent]bool) {
-	for _, i := range []Intent{Book, Cancel, Reschedule, Ask, Order, LookUp} {
-		if found[i] && !e.hears("plain_bye", e.words.words) {
-			delete(found, Goodbye)
-		}
-	}
-	if found[Goodbye] {
-		delete(found, Greet) // "buen día"
-	}
-	if found[Goodbye] && e.hears("until_then", e.words.words) {
-		e.When = dates.Reading{} // "hasta mañana" names no day to come
 	}
 }
 

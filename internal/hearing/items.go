@@ -7,6 +7,9 @@ import (
 	"frontdesk.dev/frontdesk/internal/catalogue"
 )
 
+// itemReader hears what is ordered.
+type itemReader struct{ *ear }
+
 // mostItems is how many of one thing can be ordered in a sentence.
 const mostItems = 500
 
@@ -19,7 +22,7 @@ type named struct {
 
 // hearItems hears what is ordered or asked for, with its quantities: "dos
 // croquetas y una de bravas".
-func (e *ear) hearItems() {
+func (e itemReader) hearItems() {
 	if e.Catalogue == nil || len(e.Catalogue.Dishes)+len(e.Catalogue.Products) == 0 {
 		return
 	}
@@ -39,7 +42,7 @@ func (e *ear) hearItems() {
 }
 
 // namedIn keeps the matches that are clear, or weaker ones that are counted.
-func namedIn[T any](e *ear, matches []catalogue.Match[T], name func(T) string) []named {
+func namedIn[T any](e itemReader, matches []catalogue.Match[T], name func(T) string) []named {
 	var all []named
 	for _, m := range matches {
 		if m.End <= m.Start || m.Score < weakMatch {
@@ -69,7 +72,7 @@ func apart(all []named) []named {
 
 // quantityBefore is the number right before a name, past the words for portions;
 // or the one that the name itself begins with; else one, which nobody counted.
-func (e *ear) quantityBefore(start, end int) (n int, counted bool) {
+func (e itemReader) quantityBefore(start, end int) (n int, counted bool) {
 	words := e.words.words
 	at := 0
 	for at < len(words) && words[at].End <= start {
@@ -92,7 +95,7 @@ func (e *ear) quantityBefore(start, end int) (n int, counted bool) {
 }
 
 // detailAfter is a wish that follows a name: "without onions", "talla M".
-func (e *ear) detailAfter(end, next int) string {
+func (e itemReader) detailAfter(end, next int) string {
 	words := e.words.words
 	at := 0
 	for at < len(words) && words[at].Start < end {

@@ -8,11 +8,14 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// nameReader hears who is calling.
+type nameReader struct{ questionReader }
+
 // longestName is how many words a name may have.
 const longestName = 6
 
 // hearName hears who is calling.
-func (e *ear) hearName() {
+func (e nameReader) hearName() {
 	if e.spelledName() {
 		return
 	}
@@ -44,7 +47,7 @@ func (e *ear) hearName() {
 
 // fullestName takes of several names that are led to the one with most words:
 // "she's Saoirse Walsh, I'm Deirdre".
-func (e *ear) fullestName(words []language.Token) bool {
+func (e nameReader) fullestName(words []language.Token) bool {
 	if e.Expect != SlotName {
 		return false
 	}
@@ -76,7 +79,7 @@ func (e *ear) fullestName(words []language.Token) bool {
 }
 
 // surnameFirst hears "Lleras, Mauricio".
-func (e *ear) surnameFirst(words []language.Token) bool {
+func (e nameReader) surnameFirst(words []language.Token) bool {
 	clauses := (utterance{text: e.Text, words: words}).parts(byClause)
 	if len(clauses) != 2 || len(clauses[0]) != 1 || len(clauses[1]) != 1 {
 		return false
@@ -91,9 +94,9 @@ func (e *ear) surnameFirst(words []language.Token) bool {
 }
 
 // takenFor hears for whom it is: "at 3 pm for Sam Nash", "una mesa para Ana".
-func (e *ear) takenFor(words []language.Token) bool {
+func (e nameReader) takenFor(words []language.Token) bool {
 	for i := 0; i+1 < len(words); i++ {
-		if w := words[i].Word; w != "for" && w != "para" {
+		if !e.is("for_whom", words[i].Word) {
 			continue
 		}
 		if e.takenForKin(words[i+1:]) {
@@ -116,7 +119,7 @@ func (e *ear) takenFor(words []language.Token) bool {
 
 // takenForKin hears the name of somebody close: "para mi hija Lucía", "for my
 // son, Tom".
-func (e *ear) takenForKin(after []language.Token) bool {
+func (e nameReader) takenForKin(after []language.Token) bool {
 	if len(after) < 3 || !e.is("ours", after[0].Word) || !e.is("kin", after[1].Word) || after[2].Sentence != after[1].Sentence {
 		return false
 	}
@@ -125,7 +128,7 @@ func (e *ear) takenForKin(after []language.Token) bool {
 	if n == 0 || !named[0].Capital && !e.is("given_names", named[0].Word) || named[0].Capital && e.Text == strings.ToUpper(e.Text) {
 		return false
 	}
-	if n < len(named) && (named[n].Word == "and" || named[n].Word == "y") || e.is("particles", named[0].Word) {
+	if n < len(named) && e.is("name_joins", named[n].Word) || e.is("particles", named[0].Word) {
 		return false // "for my wife Sarah and I"
 	}
 	e.setName(named[:n])
@@ -135,19 +138,17 @@ func (e *ear) takenForKin(after []language.Token) bool {
 // nameBeside takes a clause that is nothing but a name, next to the telephone
 // number, at the end of what is wanted, or where it is all that is said: ", Laura
 // King, 600 333 123".
-func (e *ear) nameBeside(words []language.Token) {
+func (e nameReader) nameBeside(words []language.Token) {
 	clauses := (utterance{text: e.Text, words: words}).parts(byClause)
 	for i, clause := range clauses {
 		for len(clause) > 0 && (e.is("name_manners", clause[0].Word) || e.is("fillers", clause[0].Word)) {
 			clause = clause[1:]
 		}
 		n := e.nameLength(clause)
-		if n == 0 || !e.onlyManners(clause[n:]) || e.isService(clause[:n]) || clause[0].Asks {
+		if n == 0 || !e.onlyManners(clause[n:]) || e.isService(clause[:n]) || clause[0].Asks || !e.surelyNamed(clause[:n]) {
 			continue
 		}
-		last := i+1 == len(clauses) && i > 0 && len(e.When.Mentions)+len(e.Services) > 0 && (n > 1 || e.is("given_names", clause[0].Word) && clause[0].Capital)
-		alone := e.saysOnly(clauses, i) && e.Booking && n > 1 && (e.is("given_names", clause[0].Word) || e.onlyNamed(clause[:n]))
-		if (last || alone || e.nextToPhone(clause[:n])) && e.surelyNamed(clause[:n]) {
+		if e.endsWish(clauses, i, clause[:n]) || e.standsAlone(clauses, i, clause[:n]) || e.nextToPhone(clause[:n]) {
 			e.setName(clause[:n])
 			return
 		}
@@ -155,8 +156,20 @@ func (e *ear) nameBeside(words []language.Token) {
 	e.nameBefore(words)
 }
 
+// endsWish says whether a name is the last thing said of what is wanted.
+func (e nameReader) endsWish(clauses [][]language.Token, i int, name []language.Token) bool {
+	return i+1 == len(clauses) && i > 0 && len(e.When.Mentions)+len(e.Services) > 0 &&
+		(len(name) > 1 || e.is("given_names", name[0].Word) && name[0].Capital)
+}
+
+// standsAlone says whether a name is all that is said while something is
+// arranged.
+func (e nameReader) standsAlone(clauses [][]language.Token, i int, name []language.Token) bool {
+	return e.Booking && len(name) > 1 && e.saysOnly(clauses, i) && (e.is("given_names", name[0].Word) || e.onlyNamed(name))
+}
+
 // saysOnly says whether all clauses but one are manners.
-func (e *ear) saysOnly(clauses [][]language.Token, i int) bool {
+func (e nameReader) saysOnly(clauses [][]language.Token, i int) bool {
 	for j, other := range clauses {
 		if j != i && !e.onlyManners(other) {
 			return false
@@ -168,7 +181,7 @@ func (e *ear) saysOnly(clauses [][]language.Token, i int) bool {
 // onlyNamed says whether words that may answer something else are a name none
 // of whose parts is known: written as one, not made of ordinary words alone, and
 // nothing that was offered.
-func (e *ear) onlyNamed(words []language.Token) bool {
+func (e nameReader) onlyNamed(words []language.Token) bool {
 	if e.Expect == Nothing || e.Expect == SlotService || e.Expect == SlotChoice || len(e.Services)+len(e.Unbookable)+len(e.When.Mentions) > 0 {
 		return false
 	}
@@ -188,7 +201,7 @@ func (e *ear) onlyNamed(words []language.Token) bool {
 
 // nameBefore takes the name that runs up to the telephone number without a
 // comma, as recognisers write: "at ten laura king 600 333 123".
-func (e *ear) nameBefore(words []language.Token) {
+func (e nameReader) nameBefore(words []language.Token) {
 	to := 0
 	for to < len(words) && words[to].End <= e.phoneAt[0] {
 		to++
@@ -204,7 +217,7 @@ func (e *ear) nameBefore(words []language.Token) {
 
 // nextToPhone says whether only signs and small words are between the words and
 // the telephone number.
-func (e *ear) nextToPhone(words []language.Token) bool {
+func (e nameReader) nextToPhone(words []language.Token) bool {
 	if e.phoneAt[1] == 0 {
 		return false
 	}
@@ -222,7 +235,7 @@ func (e *ear) nextToPhone(words []language.Token) bool {
 
 // surelyNamed is the test for names that nothing leads to: a known given name,
 // or two words and more that are all capitalised and not all ordinary.
-func (e *ear) surelyNamed(words []language.Token) bool {
+func (e nameReader) surelyNamed(words []language.Token) bool {
 	known, capitals, ordinary := false, 0, 0
 	for _, w := range words {
 		switch {
@@ -243,7 +256,7 @@ func (e *ear) surelyNamed(words []language.Token) bool {
 }
 
 // addSurname joins the two halves of "first name Ana, last name López".
-func (e *ear) addSurname(words []language.Token) {
+func (e nameReader) addSurname(words []language.Token) {
 	_, to, ok := e.find("surname_leads", words)
 	if !ok || to >= len(words) || words[to].Start < e.nameAt[1] {
 		return
@@ -256,7 +269,7 @@ func (e *ear) addSurname(words []language.Token) {
 }
 
 // takeName takes the name at the beginning of words.
-func (e *ear) takeName(words []language.Token, weak bool) bool {
+func (e nameReader) takeName(words []language.Token, weak bool) bool {
 	for len(words) > 0 && e.is("name_titles", words[0].Word) {
 		words = words[1:]
 	}
@@ -273,7 +286,7 @@ func (e *ear) takeName(words []language.Token, weak bool) bool {
 
 // plausible is the harder test for a name that no clear words lead to: it is
 // capitalised, or names are what was asked for and it is no ordinary word.
-func (e *ear) plausible(words []language.Token, n int) bool {
+func (e nameReader) plausible(words []language.Token, n int) bool {
 	if words[0].Capital {
 		return e.Text != strings.ToUpper(e.Text) || e.Expect == SlotName
 	}
@@ -286,7 +299,7 @@ func (e *ear) plausible(words []language.Token, n int) bool {
 }
 
 // nameLength is how many of the words are a name.
-func (e *ear) nameLength(words []language.Token) int {
+func (e nameReader) nameLength(words []language.Token) int {
 	n := 0
 	for n < len(words) && n < longestName {
 		w := words[n]
@@ -308,7 +321,7 @@ func (e *ear) nameLength(words []language.Token) int {
 }
 
 // nameWord says whether a word may be part of a name.
-func (e *ear) nameWord(words []language.Token, i int) bool {
+func (e nameReader) nameWord(words []language.Token, i int) bool {
 	w := words[i]
 	switch {
 	case isFigures(w.Word):
@@ -323,10 +336,10 @@ func (e *ear) nameWord(words []language.Token, i int) bool {
 	return !e.smallest(w.Word) && !e.digitsOnly(w.Word)
 }
 
-func (e *ear) digitsOnly(w string) bool { return e.digits(w) != "" }
+func (e nameReader) digitsOnly(w string) bool { return e.digits(w) != "" }
 
 // bareName takes an answer that is nothing but a name, with manners around it.
-func (e *ear) bareName(words []language.Token) {
+func (e nameReader) bareName(words []language.Token) {
 	if e.asksSomething() || e.hears("refuses_name", words) {
 		return
 	}
@@ -351,7 +364,7 @@ func (e *ear) bareName(words []language.Token) {
 
 // allWords says whether every word is an ordinary one, so that they are hardly
 // a name.
-func (e *ear) allWords(words []language.Token) bool {
+func (e nameReader) allWords(words []language.Token) bool {
 	for _, w := range words {
 		if !e.is("particles", w.Word) && (e.is("given_names", w.Word) || !e.isWord(w.Word)) {
 			return false
@@ -360,7 +373,7 @@ func (e *ear) allWords(words []language.Token) bool {
 	return true
 }
 
-func (e *ear) onlyManners(words []language.Token) bool {
+func (e nameReader) onlyManners(words []language.Token) bool {
 	for _, w := range words {
 		if !e.is("name_manners", w.Word) && !e.is("fillers", w.Word) && !e.is("tails", w.Word) && !e.is("phone_nouns", w.Word) {
 			return false
@@ -369,11 +382,11 @@ func (e *ear) onlyManners(words []language.Token) bool {
 	return true
 }
 
-func (e *ear) isService(words []language.Token) bool {
+func (e nameReader) isService(words []language.Token) bool {
 	return len(e.Services) > 0 && e.serviceAt[0] <= words[0].Start && words[len(words)-1].End <= e.serviceAt[1]
 }
 
-func (e *ear) setName(words []language.Token) {
+func (e nameReader) setName(words []language.Token) {
 	from, to := words[0].Start, words[len(words)-1].End
 	if n := len(words); n > 2 && words[0].Word == words[n-1].Word {
 		words = words[1:] // the surname first, then all of it
@@ -386,7 +399,7 @@ func (e *ear) setName(words []language.Token) {
 
 // tidyName writes a name as names are written: capitals where a recogniser has
 // given none, particles small.
-func (e *ear) tidyName(s string) string {
+func (e nameReader) tidyName(s string) string {
 	fields := strings.Fields(s)
 	shout := s == strings.ToUpper(s)
 	for i, f := range fields {
@@ -395,7 +408,7 @@ func (e *ear) tidyName(s string) string {
 	return strings.Join(fields, " ")
 }
 
-func (e *ear) tidyWord(f string, inside, shout bool) string {
+func (e nameReader) tidyWord(f string, inside, shout bool) string {
 	lower := strings.ToLower(f)
 	if inside && e.is("particles", language.Fold(f)) && (shout || f == lower) {
 		return lower

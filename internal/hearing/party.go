@@ -5,11 +5,14 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// partyReader hears for how many people.
+type partyReader struct{ *ear }
+
 // mostPeople is the largest party that is believed.
 const mostPeople = 500
 
 // hearParty hears for how many people.
-func (e *ear) hearParty() {
+func (e partyReader) hearParty() {
 	words := e.rest().blanked(e.nameAt).words
 	if e.hears("human", words) || e.hears("adding", words) {
 		return
@@ -26,39 +29,24 @@ func (e *ear) hearParty() {
 // countPeople hears a number with the people after it, and adds them up: "dos
 // adultos y un niño". Those "of us" may be some of the party: they count when
 // nobody else is counted.
-func (e *ear) countPeople(words []language.Token, ofUs bool) bool {
+func (e partyReader) countPeople(words []language.Token, ofUs bool) bool {
 	total, from, to, grown := 0, -1, 0, false
 	for i := 0; i < len(words); i++ {
-		n, taken := e.numberAt(words, i)
-		if w := words[i].Word; taken == 0 && (w == "a" || w == "an") && i+1 < len(words) && e.is("children", words[i+1].Word) {
-			n, taken = 1, 1 // "and a baby"
-		}
-		if taken == 0 {
+		n, after := e.peopleAt(words, i, ofUs)
+		if n == 0 {
 			continue
 		}
-		after := i + taken
-		if after+1 < len(words) && words[after].Word == "of" && (!ofUs || n == 1) {
-			continue
+		if from < 0 {
+			from = i
 		}
-		if after < len(words) && (words[after].Word == "of" || words[after].Word == "mas" || words[after].Word == "more") {
-			after++
-		}
-		if after < len(words) && (e.is("people", words[after].Word) || e.is("children", words[after].Word) || e.is("couples", words[after].Word)) && words[after].Clause-words[i].Clause <= 1 {
-			if from < 0 {
-				from = i
-			}
-			if e.is("couples", words[after].Word) {
-				n *= 2
-			}
-			total, to, grown = total+n, after+1, grown || !e.is("children", words[after].Word)
-			i = after
-		}
+		total, to, grown = total+n, after+1, grown || !e.is("children", words[after].Word)
+		i = after
 	}
 	if from < 0 {
 		return false
 	}
-	extra := companions(words[:from], words[from:to])
-	if to+1 < len(words) && (words[to].Word == "y" || words[to].Word == "and") && has(words[to+1:to+2], "yo", "i", "me", "myself") {
+	extra := e.companions(words[:from], words[from:to])
+	if to+1 < len(words) && e.is("name_joins", words[to].Word) && e.is("oneself", words[to+1].Word) {
 		extra++
 	}
 	if extra == 0 && !grown && e.Expect != SlotPartySize {
@@ -67,32 +55,52 @@ func (e *ear) countPeople(words []language.Token, ofUs bool) bool {
 	return e.setParty(total+extra, words[from].Start, words[to-1].End)
 }
 
+// peopleAt reads the number at word i and the people after it: how many they
+// are, 0 when there are none, and where they are named.
+func (e partyReader) peopleAt(words []language.Token, i int, ofUs bool) (n, at int) {
+	n, taken := e.numberAt(words, i)
+	if taken == 0 && e.is("one_child", words[i].Word) && i+1 < len(words) && e.is("children", words[i+1].Word) {
+		n, taken = 1, 1 // "and a baby"
+	}
+	at = i + taken
+	if taken == 0 || at >= len(words) || e.is("party_of", words[at].Word) && (!ofUs || n == 1) {
+		return 0, 0
+	}
+	if e.is("party_mores", words[at].Word) {
+		at++
+	}
+	if at >= len(words) || words[at].Clause-words[i].Clause > 1 {
+		return 0, 0
+	}
+	switch w := words[at].Word; {
+	case e.is("couples", w):
+		return n * 2, at
+	case e.is("people", w), e.is("children", w):
+		return n, at
+	}
+	return 0, 0
+}
+
 // companions are those who are counted with the people of a number: "me and
 // three friends" is four.
-func companions(before, counted []language.Token) int {
-	if len(before) == 0 || !has(counted, "friends", "amigos", "amigas", "kids", "children", "ninos", "ninas", "nino", "nina", "kid", "child", "sons", "daughters", "hijo", "hija", "colleagues", "coworkers", "companeros", "colegas", "parents", "padres", "hijos", "hijas", "bebe", "baby") {
+func (e partyReader) companions(before, counted []language.Token) int {
+	tail := before[max(0, len(before)-6):]
+	if !e.hasOf("companions", counted) || !e.hasOf("party_joins", tail) {
 		return 0
 	}
-	tail := before[max(0, len(before)-6):]
 	extra := 0
-	if has(tail, "me", "yo", "i", "myself", "mi") && has(tail, "and", "y", "con", "plus", "with") {
+	if e.hasOf("oneself", tail) {
 		extra++
 	}
-	if has(tail, relatives...) && has(tail, "and", "y", "con", "plus", "with") {
+	if e.hasOf("relatives", tail) {
 		extra++
 	}
 	return extra
 }
 
-var relatives = []string{
-	"wife", "husband", "partner", "girlfriend", "boyfriend", "friend", "mother", "father", "mum", "mom", "dad", "sister",
-	"brother", "son", "daughter", "colleague", "boss", "fiance", "fiancee", "mujer", "marido", "pareja", "novia", "novio", "amigo", "amiga", "madre", "padre",
-	"hermano", "hermana", "hijo", "hija", "companero", "companera", "esposa", "esposo", "jefe", "date", "suegra", "abuela", "abuelo", "client", "cliente", "coworker", "spouse", "cousin", "prima", "primo",
-}
-
 // countLed hears a number after words that lead to one: "somos cinco", "table
 // for two".
-func (e *ear) countLed(words []language.Token) bool {
+func (e partyReader) countLed(words []language.Token) bool {
 	for i := range words {
 		to, ok := e.at("party_leads", words, i)
 		if !ok {
@@ -119,7 +127,7 @@ func (e *ear) countLed(words []language.Token) bool {
 
 // lastSaid takes the number that a caller says last in so many words: "somos
 // seis, bueno, con mis suegros somos ocho".
-func (e *ear) lastSaid(words []language.Token) {
+func (e partyReader) lastSaid(words []language.Token) {
 	for i := range words {
 		to, ok := e.at("party_sure", words, i)
 		if !ok {
@@ -135,7 +143,7 @@ func (e *ear) lastSaid(words []language.Token) {
 
 // correctedParty is the number that a caller comes to who corrects the one that
 // ends at word to: "somos seis, bueno, siete con el bebé".
-func (e *ear) correctedParty(words []language.Token, n, to int) (int, int) {
+func (e partyReader) correctedParty(words []language.Token, n, to int) (int, int) {
 	const near = 5
 	for at := to; at < len(words) && at-to < near; at++ {
 		if m, taken := e.numberAt(words, at); taken > 0 && at > to && !e.is("counters", words[at].Word) {
@@ -152,10 +160,10 @@ func (e *ear) correctedParty(words []language.Token, n, to int) (int, int) {
 }
 
 // withoutDenied leaves out numbers that are denied: "3 people, not 4".
-func (e *ear) withoutDenied(words []language.Token) []language.Token {
+func (e partyReader) withoutDenied(words []language.Token) []language.Token {
 	var kept []language.Token
 	for i := 0; i < len(words); i++ {
-		if e.is("party_denies", words[i].Word) && i > 1 && i+1 < len(words) && words[i].Clause == words[i+1].Clause && words[i].Clause != words[i-1].Clause || has(words[i:i+1], "not") && i > 0 {
+		if e.is("party_denies", words[i].Word) && i > 1 && i+1 < len(words) && words[i].Clause == words[i+1].Clause && words[i].Clause != words[i-1].Clause || e.is("party_not", words[i].Word) && i > 0 {
 			if _, taken := e.numberAt(words, i+1); taken > 0 {
 				i += taken
 				continue
@@ -168,7 +176,7 @@ func (e *ear) withoutDenied(words []language.Token) []language.Token {
 
 // believable says whether a led number counts people: nothing that is counted
 // otherwise comes after it, and the lead is no article.
-func (e *ear) believable(words []language.Token, i, to, after int) bool {
+func (e partyReader) believable(words []language.Token, i, to, after int) bool {
 	lead, number := words[i].Word, words[to].Word
 	if words[to].Clause != words[i].Clause {
 		return false
@@ -182,15 +190,24 @@ func (e *ear) believable(words []language.Token, i, to, after int) bool {
 	if after < len(words) && words[after].Clause == words[to].Clause && !e.is("after_party", words[after].Word) && e.Text[words[after-1].End:words[after].Start] == " " && !e.mentionBetween(words[after-1].End, words[after].Start) {
 		return false
 	}
-	switch lead {
-	case "para", "for":
-		return (number != "un" && number != "una" && number != "one" || e.takesParties()) && (e.takesParties() || e.Expect == SlotPartySize)
-	case "los", "las", "us", "all", "nosotros", "con", "just", "only", "solo", "total", "we":
-		return (e.Expect == SlotPartySize || e.takesParties() && (lead == "just" || lead == "only" || lead == "solo" || lead == "nosotros")) && number != "one" && number != "una" && number != "un"
-	case "were", "vamos", "seat":
-		return number != "un" && number != "una" && number != "one" || lead == "seat"
-	case "make", "it", "that", "its", "thats":
-		return e.takesParties() || e.Expect == SlotPartySize
+	return e.believedLead(lead, e.is("articles_one", number))
+}
+
+// believedLead says whether a word leads to a number of people, where one may be
+// an article.
+func (e partyReader) believedLead(lead string, one bool) bool {
+	asked, seats := e.Expect == SlotPartySize, e.takesParties()
+	switch {
+	case e.is("leads_for", lead):
+		return seats || asked && !one
+	case e.is("leads_small", lead):
+		return !one && (asked || seats && e.is("leads_only", lead))
+	case e.is("leads_seat", lead):
+		return true
+	case e.is("leads_we", lead):
+		return !one
+	case e.is("leads_it", lead):
+		return seats || asked
 	}
 	return true
 }
@@ -204,7 +221,7 @@ func (e *ear) takesParties() bool {
 	return e.Expect == SlotPartySize
 }
 
-func (e *ear) mentionBetween(from, to int) bool {
+func (e partyReader) mentionBetween(from, to int) bool {
 	for _, m := range e.When.Mentions {
 		if m.Start >= from && m.End <= to {
 			return true
@@ -214,7 +231,7 @@ func (e *ear) mentionBetween(from, to int) bool {
 }
 
 // countTogether hears people who are named and not counted: "my wife and I".
-func (e *ear) countTogether(words []language.Token) bool {
+func (e partyReader) countTogether(words []language.Token) bool {
 	from, to, ok := e.find("pairs", words)
 	n := 2
 	if !ok {
@@ -227,14 +244,14 @@ func (e *ear) countTogether(words []language.Token) bool {
 }
 
 // bareParty takes the only number for the answer: "cuatro", "we'll be, um, 5".
-func (e *ear) bareParty(words []language.Token) {
+func (e partyReader) bareParty(words []language.Token) {
 	total, from, to := 0, -1, 0
 	for i := 0; i < len(words); i++ {
 		n, taken := e.numberAt(words, i)
-		if taken == 0 || words[i].Word == "un" || words[i].Word == "una" && i+taken < len(words) {
+		if taken == 0 || e.is("counters", words[i].Word) && i+taken < len(words) {
 			continue
 		}
-		if from >= 0 && !has(words[to:i], "y", "and", "mas", "plus") {
+		if from >= 0 && !e.hasOf("party_adds", words[to:i]) {
 			total, from = 0, -1 // corrected: "four, no, five"
 		}
 		if from < 0 {
@@ -252,7 +269,7 @@ func (e *ear) bareParty(words []language.Token) {
 
 // bareClock takes back a number that was read as a time though people were asked
 // for: "six", "about ten".
-func (e *ear) bareClock() {
+func (e partyReader) bareClock() {
 	words := e.words.words
 	for len(words) > 0 && (e.is("fillers", words[0].Word) || e.is("roughly", words[0].Word)) {
 		words = words[1:]
@@ -263,7 +280,7 @@ func (e *ear) bareClock() {
 	}
 }
 
-func (e *ear) setParty(n, from, to int) bool {
+func (e partyReader) setParty(n, from, to int) bool {
 	if n < 1 || n > mostPeople {
 		return false
 	}

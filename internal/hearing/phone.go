@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,6 +12,9 @@ import (
 
 	"github.com/nyaruka/phonenumbers"
 )
+
+// phoneReader hears telephone numbers.
+type phoneReader struct{ *ear }
 
 // fewest is how many figures in a row are taken for an attempt at a telephone
 // number, when none was asked for.
@@ -20,9 +24,9 @@ const fewest = 7
 const longestNumber = 15
 
 // hearPhone hears a telephone number in figures or in words.
-func (e *ear) hearPhone() {
+func (e phoneReader) hearPhone() {
 	spans := append([][2]int{e.emailAt, e.codeAt}, e.apartAt...)
-	for _, m := range writtenWhens.FindAllStringIndex(e.Text, -1) {
+	for _, m := range writtenWhens().FindAllStringIndex(e.Text, -1) {
 		spans = append(spans, [2]int{m[0], m[1]})
 	}
 	words := e.words.blanked(spans...).words
@@ -52,7 +56,7 @@ func nextClause(words []language.Token, from, to int) int {
 
 // takePhone says whether a row of digits was meant as a telephone number, and
 // notes it as a good one or a bad one.
-func (e *ear) takePhone(digits string, at [2]int) bool {
+func (e phoneReader) takePhone(digits string, at [2]int) bool {
 	n := len(strings.TrimPrefix(digits, "+"))
 	if n < 3 || n < fewest && e.Expect != SlotPhone && !e.namesPhone(at) {
 		return false
@@ -69,7 +73,7 @@ func (e *ear) takePhone(digits string, at [2]int) bool {
 	}
 	e.phoneAt = at
 	region := e.Region
-	if americanForm.MatchString(e.Text) {
+	if americanForm().MatchString(e.Text) {
 		region = "US"
 	}
 	if number := e164(digits, region); number != "" {
@@ -81,13 +85,17 @@ func (e *ear) takePhone(digits string, at [2]int) bool {
 }
 
 // americanForm is how only numbers of the North American plan are written.
-var americanForm = regexp.MustCompile(`\(\d{3}\) ?\d{3}[- ]\d{4}`)
+var americanForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\(\d{3}\) ?\d{3}[- ]\d{4}`)
+})
 
 // written dates and clocks have as many figures as numbers do.
-var writtenWhens = regexp.MustCompile(`\b(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}[.-]\d{1,2}[.-]\d{4}|\d{1,2}:\d{2})\b`)
+var writtenWhens = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}[.-]\d{1,2}[.-]\d{4}|\d{1,2}:\d{2})\b`)
+})
 
 // otherNumber says whether a row of figures is that of a document or a price.
-func (e *ear) otherNumber(at [2]int) bool {
+func (e phoneReader) otherNumber(at [2]int) bool {
 	if next, _ := utf8.DecodeRuneInString(e.Text[at[1]:]); unicode.IsLetter(next) || next == '€' || next == '%' {
 		return true
 	}
@@ -107,14 +115,14 @@ func (e *ear) otherNumber(at [2]int) bool {
 // namesDocument says whether the last words lead to the number of a document:
 // one is named shortly before, and no telephone is after it. A number may be
 // that of either.
-func (e *ear) namesDocument(words []language.Token) bool {
+func (e phoneReader) namesDocument(words []language.Token) bool {
 	const near = 3
 	for n := 0; len(words) > 0 && n < near; words = words[:len(words)-1] {
 		w := words[len(words)-1].Word
 		switch {
 		case e.is("documents", w):
 			return true
-		case w == "number" || w == "numero":
+		case e.is("number_nouns", w):
 			continue
 		case e.is("phone_nouns", w), isFigures(w):
 			return false // nearer; or the document has its number already
@@ -124,7 +132,7 @@ func (e *ear) namesDocument(words []language.Token) bool {
 	return false
 }
 
-func (e *ear) namesPhone(at [2]int) bool {
+func (e phoneReader) namesPhone(at [2]int) bool {
 	for _, w := range e.words.words {
 		if w.Start < at[0] && e.is("phone_nouns", w.Word) {
 			return true
@@ -163,7 +171,7 @@ func madeUp(national string, country int32) bool {
 
 // digitsAt reads the row of digits that begins at word i: figures, number words,
 // "double oh", "triple cinco", with nothing but signs between them.
-func (e *ear) digitsAt(words []language.Token, i int) (digits string, to int) {
+func (e phoneReader) digitsAt(words []language.Token, i int) (digits string, to int) {
 	var b strings.Builder
 	to = i
 	for to < len(words) {
@@ -182,14 +190,14 @@ func (e *ear) digitsAt(words []language.Token, i int) (digits string, to int) {
 
 // closeTo says whether only signs that stand within numbers are between two
 // words.
-func (e *ear) closeTo(a, b language.Token) bool {
+func (e phoneReader) closeTo(a, b language.Token) bool {
 	between := e.Text[a.End:b.Start]
 	return len(between) <= 4 && strings.Trim(between, " .,-()/+–") == ""
 }
 
 // digitPiece reads one piece of a spoken number: "600", "seis", "cuarenta y
 // cinco", "ciento veintitrés", "double five".
-func (e *ear) digitPiece(words []language.Token, i int, within bool) (string, int) {
+func (e phoneReader) digitPiece(words []language.Token, i int, within bool) (string, int) {
 	w := words[i].Word
 	if isFigures(w) {
 		return w, 1
@@ -199,13 +207,13 @@ func (e *ear) digitPiece(words []language.Token, i int, within bool) (string, in
 			return strings.Repeat(d, times), 2
 		}
 	}
-	if (w == "o" || w == "y" || w == "and") && !within {
+	if (e.is("phone_oh", w) || e.is("phone_joins", w)) && !within {
 		return "", 0
 	}
-	if w == "o" && i+1 < len(words) && e.digitOf(words[i+1].Word) != "" {
+	if e.is("phone_oh", w) && i+1 < len(words) && e.digitOf(words[i+1].Word) != "" {
 		return "0", 1
 	}
-	if w == "plus" || w == "mas" {
+	if e.is("phone_plus", w) {
 		if i+1 < len(words) && e.digitOf(words[i+1].Word) != "" && !within {
 			return "+", 1
 		}
@@ -219,7 +227,7 @@ func (e *ear) digitPiece(words []language.Token, i int, within bool) (string, in
 }
 
 // compound joins hundreds, tens and units that are said as one number.
-func (e *ear) compound(words []language.Token, i int, d string) (string, int) {
+func (e phoneReader) compound(words []language.Token, i int, d string) (string, int) {
 	n := 1
 	if len(d) == 1 && i+1 < len(words) && e.is("hundreds", words[i+1].Word) {
 		return e.hundreds(words, i, d)
@@ -234,13 +242,13 @@ func (e *ear) compound(words []language.Token, i int, d string) (string, int) {
 		if more := next(); len(more) == 2 {
 			inner, taken := e.compound(words, i+n, more)
 			return d[:1] + inner, n + taken
-		} else if len(more) == 1 && more != "0" && words[i].Word == "ciento" {
+		} else if len(more) == 1 && more != "0" && e.is("open_hundreds", words[i].Word) {
 			return d[:2] + more, n + 1
 		}
 		return d, n
 	}
 	if len(d) == 2 && d[1] == '0' && d != "10" {
-		if i+n+1 < len(words) && words[i+n].Word == "y" {
+		if i+n+1 < len(words) && e.is("ten_joins", words[i+n].Word) {
 			if unit := e.digits(words[i+n+1].Word); len(unit) == 1 && unit != "0" {
 				return d[:1] + unit, n + 2
 			}
@@ -254,9 +262,9 @@ func (e *ear) compound(words []language.Token, i int, d string) (string, int) {
 
 // hundreds reads "six hundred", "six hundred and twelve", and "seis cientos" as
 // recognisers write it.
-func (e *ear) hundreds(words []language.Token, i int, d string) (string, int) {
+func (e phoneReader) hundreds(words []language.Token, i int, d string) (string, int) {
 	n := 2
-	if i+3 < len(words) && words[i+2].Word == "and" && len(e.digits(words[i+3].Word)) == 2 {
+	if i+3 < len(words) && e.is("hundred_joins", words[i+2].Word) && len(e.digits(words[i+3].Word)) == 2 {
 		n = 3
 	}
 	if i+n < len(words) {
@@ -268,11 +276,11 @@ func (e *ear) hundreds(words []language.Token, i int, d string) (string, int) {
 	return d + "00", 2
 }
 
-func (e *ear) digitOf(w string) string {
+func (e phoneReader) digitOf(w string) string {
 	if isFigures(w) {
 		return w
 	}
-	if w == "o" {
+	if e.is("phone_oh", w) {
 		return "0"
 	}
 	return e.digits(w)

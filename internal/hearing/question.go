@@ -6,9 +6,12 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// questionReader tells questions, and what they ask.
+type questionReader struct{ *ear }
+
 // segments are the parts of the utterance that are understood one by one: its
 // sentences, parted where a question begins within them.
-func (e *ear) segments() [][]language.Token {
+func (e questionReader) segments() [][]language.Token {
 	var all [][]language.Token
 	for _, sentence := range e.words.parts(bySentence) {
 		from := 0
@@ -23,7 +26,7 @@ func (e *ear) segments() [][]language.Token {
 	return all
 }
 
-func (e *ear) onlyFillers(words []language.Token) bool {
+func (e questionReader) onlyFillers(words []language.Token) bool {
 	for _, w := range words {
 		if !e.is("fillers", w.Word) {
 			return false
@@ -33,7 +36,7 @@ func (e *ear) onlyFillers(words []language.Token) bool {
 }
 
 // opens says whether a question begins at word i.
-func (e *ear) opens(words []language.Token, i int) bool {
+func (e questionReader) opens(words []language.Token, i int) bool {
 	if _, not := e.at("no_openers", words, i); not || e.joins[words[i].Start] {
 		return false
 	}
@@ -43,7 +46,7 @@ func (e *ear) opens(words []language.Token, i int) bool {
 
 // isQuestion says whether a part asks: it ends in a question mark, or begins as
 // questions do.
-func (e *ear) isQuestion(part []language.Token) bool {
+func (e questionReader) isQuestion(part []language.Token) bool {
 	if e.hears("note_requests", part) {
 		return false
 	}
@@ -64,13 +67,13 @@ func (e *ear) isQuestion(part []language.Token) bool {
 }
 
 // asksItself says whether the question mark of the sentence is this part's own.
-func (e *ear) asksItself(part []language.Token) bool {
+func (e questionReader) asksItself(part []language.Token) bool {
 	last := part[len(part)-1]
 	return last.Asks && e.endsSentence(last) && !e.tagQuestion(part)
 }
 
 // tagQuestion: "¿no?", "right?" and "ok?" ask nothing.
-func (e *ear) tagQuestion(part []language.Token) bool {
+func (e questionReader) tagQuestion(part []language.Token) bool {
 	for _, w := range part {
 		if !e.is("tags", w.Word) {
 			return false
@@ -79,7 +82,7 @@ func (e *ear) tagQuestion(part []language.Token) bool {
 	return true
 }
 
-func (e *ear) asksSomething() bool {
+func (e questionReader) asksSomething() bool {
 	for _, part := range e.segments() {
 		if e.isQuestion(part) {
 			return true
@@ -89,7 +92,7 @@ func (e *ear) asksSomething() bool {
 }
 
 // skipManners passes over what callers say before they come to the point.
-func (e *ear) skipManners(part []language.Token) (int, bool) {
+func (e questionReader) skipManners(part []language.Token) (int, bool) {
 	for i := 0; i < len(part); {
 		if to, ok := e.at("lead_phrases", part, i); ok {
 			i = to
@@ -104,17 +107,17 @@ func (e *ear) skipManners(part []language.Token) (int, bool) {
 }
 
 // namesTopic hears a bare topic: "opening hours, please".
-func (e *ear) namesTopic(part []language.Token) bool {
+func (e questionReader) namesTopic(part []language.Token) bool {
 	return e.Phone+e.BadPhone == "" && (e.Expect == Nothing || len(part) <= 4 && !e.expectsWords()) && e.hears("topic", part) && len(part) <= 8
 }
 
 // expectsWords says whether words of any kind may be the answer.
-func (e *ear) expectsWords() bool {
+func (e questionReader) expectsWords() bool {
 	return e.Expect == SlotName || e.Expect == SlotService || e.Expect == SlotChoice || e.Expect == SlotPhone || e.Expect == SlotEmail
 }
 
 // addQuestion keeps the text of a part that asks.
-func (e *ear) addQuestion(part []language.Token) {
+func (e questionReader) addQuestion(part []language.Token) {
 	for len(part) > 1 && !part[len(part)-1].Asks && e.is("manners", part[len(part)-1].Word) {
 		part = part[:len(part)-1]
 	}
@@ -140,7 +143,7 @@ func (e *ear) addQuestion(part []language.Token) {
 
 // followsQuestion says whether nothing but manners stands between the question
 // so far and the place where another begins.
-func (e *ear) followsQuestion(from int) bool {
+func (e questionReader) followsQuestion(from int) bool {
 	if e.Question != e.Text[e.questionAt[0]:e.questionAt[1]] {
 		return false
 	}
@@ -154,7 +157,7 @@ func (e *ear) followsQuestion(from int) bool {
 
 // questionStart is where the question itself begins, after greetings and
 // "I have a question".
-func (e *ear) questionStart(part []language.Token) int {
+func (e questionReader) questionStart(part []language.Token) int {
 	start, ok := e.skipManners(part)
 	if !ok {
 		return 0
@@ -164,12 +167,12 @@ func (e *ear) questionStart(part []language.Token) int {
 
 // asksOthers hears questions about a person by name: "when is Maria's
 // appointment?", "dame el teléfono de Juan".
-func (e *ear) asksOthers(part []language.Token) bool {
+func (e questionReader) asksOthers(part []language.Token) bool {
 	return e.hears("theirs", part) || e.possessive(part) || e.ofPerson(part) || e.isQuestion(part) && (e.hasPerson(part) || e.expectsPerson(part))
 }
 
 // possessive hears "Maria's appointment".
-func (e *ear) possessive(part []language.Token) bool {
+func (e questionReader) possessive(part []language.Token) bool {
 	for i, w := range part[:len(part)-1] {
 		said := e.Text[w.Start:w.End]
 		if w.Capital && !e.is("not_owners", w.Word) && (strings.HasSuffix(said, "'s") || strings.HasSuffix(said, "’s")) && e.is("private_nouns", part[i+1].Word) {
@@ -183,9 +186,9 @@ func (e *ear) possessive(part []language.Token) bool {
 }
 
 // ofPerson hears "la cita de María", "the phone number of John Smith".
-func (e *ear) ofPerson(part []language.Token) bool {
+func (e questionReader) ofPerson(part []language.Token) bool {
 	for i := 0; i+2 < len(part); i++ {
-		if !e.is("private_nouns", part[i].Word) || part[i+1].Word != "de" && part[i+1].Word != "of" && part[i+1].Word != "del" {
+		if !e.is("private_nouns", part[i].Word) || !e.is("of_whom", part[i+1].Word) {
 			continue
 		}
 		next := i + 2
@@ -203,9 +206,8 @@ func (e *ear) ofPerson(part []language.Token) bool {
 
 // expectsPerson hears "¿a qué hora viene Juan Pérez?", "when is John Smith
 // coming in?"
-func (e *ear) expectsPerson(part []language.Token) bool {
-	if !has(part, "viene", "vendra", "llega", "llegara", "va", "vino", "come", "comes", "coming", "arrive", "arrives", "arriving") ||
-		!has(part, "hora", "cuando", "dia", "when", "time", "day", "does", "is", "did") || has(part, "i", "we", "you", "yo") {
+func (e questionReader) expectsPerson(part []language.Token) bool {
+	if !e.hasOf("comings", part) || !e.hasOf("comings_asked", part) || e.hasOf("first_persons", part) {
 		return false
 	}
 	for i := 1; i+1 < len(part); i++ {
@@ -221,11 +223,11 @@ func (e *ear) expectsPerson(part []language.Token) bool {
 
 // hasPerson hears "¿tiene cita María?", "does John Smith have a booking?". A
 // title is another matter: a doctor's appointments are for the taking.
-func (e *ear) hasPerson(part []language.Token) bool {
-	if !has(part, "cita", "reserva", "appointment", "booking", "reservation", "mesa", "table") || !has(part, "tiene", "tenia", "ha", "has", "have", "does", "did", "is", "reservo", "reservado", "booked") {
+func (e questionReader) hasPerson(part []language.Token) bool {
+	if !e.hasOf("booked_things", part) || !e.hasOf("booked_verbs", part) {
 		return false
 	}
-	if has(part, "doctor", "doctora", "dr", "dra", "with", "con", "you", "for", "para", "i", "we") {
+	if e.hasOf("booked_with", part) {
 		return false
 	}
 	for i, w := range part {
@@ -237,7 +239,7 @@ func (e *ear) hasPerson(part []language.Token) bool {
 }
 
 // endsSentence says whether a word is the last one of its sentence.
-func (e *ear) endsSentence(w language.Token) bool {
+func (e questionReader) endsSentence(w language.Token) bool {
 	for _, other := range e.words.words {
 		if other.Start > w.Start {
 			return other.Sentence != w.Sentence

@@ -6,6 +6,9 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// reasonReader hears reasons for calling that are neither a booking nor a question.
+type reasonReader struct{ *ear }
+
 // reason is a reason for calling that is neither a booking nor a question.
 type reason struct {
 	topic   Topic
@@ -36,7 +39,7 @@ var reasons = []reason{
 
 // hearReasons hears why somebody calls who wants nothing booked and asks nothing
 // that data can answer. What an utterance is about is one thing.
-func (e *ear) hearReasons() {
+func (e reasonReader) hearReasons() {
 	words := e.words.words
 	for _, r := range reasons {
 		if !e.isReason(r, words) {
@@ -56,7 +59,7 @@ func (e *ear) hearReasons() {
 	}
 }
 
-func (e *ear) isReason(r reason, words []language.Token) bool {
+func (e reasonReader) isReason(r reason, words []language.Token) bool {
 	from, to, ok := e.find(r.meaning, words)
 	if r.topic == WrongNumber && e.Has(Goodbye) {
 		return false // they have gone
@@ -74,13 +77,13 @@ func (e *ear) isReason(r reason, words []language.Token) bool {
 }
 
 // isLargeEvent hears a celebration of more people than sit at a table.
-func (e *ear) isLargeEvent(words []language.Token) bool {
+func (e reasonReader) isLargeEvent(words []language.Token) bool {
 	const large = 15
 	return e.Party >= large && !e.Booking && e.hears("celebrations", words)
 }
 
 // sentenceOf are the words of the sentences in which a phrase stands.
-func (e *ear) sentenceOf(words []language.Token, from, to int) []language.Token {
+func (e reasonReader) sentenceOf(words []language.Token, from, to int) []language.Token {
 	for from > 0 && words[from-1].Sentence == words[from].Sentence {
 		from--
 	}
@@ -91,4 +94,6 @@ func (e *ear) sentenceOf(words []language.Token, from, to int) []language.Token 
 }
 
 // booksOutright says whether a booking is asked for in so many words.
-func (e *ear) booksOutright(words []language.Token) bool { return e.hears("books_outright", words) }
+func (e reasonReader) booksOutright(words []language.Token) bool {
+	return e.hears("books_outright", words)
+}

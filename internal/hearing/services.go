@@ -1,5 +1,8 @@
 package hearing
 
+// serviceReader hears which service is meant.
+type serviceReader struct{ *ear }
+
 // How sure a match must be: less when a service was asked for, or something is
 // wanted.
 const (
@@ -9,7 +12,7 @@ const (
 )
 
 // hearServices hears which service is meant, or which ones may be.
-func (e *ear) hearServices() {
+func (e serviceReader) hearServices() {
 	if e.Catalogue == nil {
 		return
 	}
@@ -22,13 +25,25 @@ func (e *ear) hearServices() {
 		e.Services, e.Unbookable, e.serviceAt = nil, nil, [2]int{}
 	}
 	if len(e.Services)+len(e.Unbookable) == 0 && e.hears("view_it", e.words.words) {
-		e.takeServices("visita", "es", clearMatch)
+		e.takeViewing()
 		e.serviceAt = [2]int{} // it was not named
 	}
 }
 
+// takeViewing takes the service of the house by which things are shown, under
+// whatever name it has for it.
+func (e serviceReader) takeViewing() {
+	for _, l := range e.Mix.Languages {
+		for _, name := range l.Lines("viewing names") {
+			if len(e.Services)+len(e.Unbookable) == 0 {
+				e.takeServices(name, l.Code, clearMatch)
+			}
+		}
+	}
+}
+
 // takeServices keeps the best match, and those that come close to it.
-func (e *ear) takeServices(text, lang string, least float64) {
+func (e serviceReader) takeServices(text, lang string, least float64) {
 	top := 0.0
 	for _, m := range e.Catalogue.FindServices(text, lang) {
 		if m.Score < least || top-m.Score >= muchBetter {
@@ -47,7 +62,7 @@ func (e *ear) takeServices(text, lang string, least float64) {
 
 // inReason says whether a place in the text is in a clause that tells why: "a las
 // nueve, que venimos de la ruta".
-func (e *ear) inReason(at [2]int) bool {
+func (e serviceReader) inReason(at [2]int) bool {
 	reason := false
 	for i, w := range e.words.words {
 		if w.Start >= at[0] {

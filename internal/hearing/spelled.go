@@ -15,7 +15,7 @@ type spelt struct {
 
 // hearSpelled finds the letters that a name is spelled in: they are no words,
 // of no language.
-func (e *ear) hearSpelled() {
+func (e nameReader) hearSpelled() {
 	words := e.words.words
 	for i := 0; i < len(words); i++ {
 		if to := e.lettersLed(i); to > 0 {
@@ -36,7 +36,7 @@ func (e *ear) hearSpelled() {
 // lettersLed reads "con zeta", "with a C", "con dos erres": a remark on the
 // spelling, of however few letters. It returns where it ends, 0 when there is
 // none.
-func (e *ear) lettersLed(i int) int {
+func (e nameReader) lettersLed(i int) int {
 	words := e.words.words
 	to, ok := e.at("spelled_with", words, i)
 	if !ok || e.Expect != SlotName && e.Expect != SlotConfirm {
@@ -59,7 +59,7 @@ func (e *ear) lettersLed(i int) int {
 }
 
 // letters joins the letters that are read out from word i on.
-func (e *ear) letters(i int) (string, int) {
+func (e nameReader) letters(i int) (string, int) {
 	words := e.words.words
 	var b strings.Builder
 	for i < len(words) {
@@ -81,7 +81,7 @@ func (e *ear) letters(i int) (string, int) {
 }
 
 // letter is the letter that a word is, or names.
-func (e *ear) letter(w language.Token) string {
+func (e nameReader) letter(w language.Token) string {
 	if w.Figures {
 		return ""
 	}
@@ -96,7 +96,7 @@ func (e *ear) letter(w language.Token) string {
 }
 
 // spellingLead is where the words begin that lead to spelled letters at word i.
-func (e *ear) spellingLead(i int) int {
+func (e nameReader) spellingLead(i int) int {
 	for i > 0 && e.is("spelling_leads", e.words.words[i-1].Word) {
 		i--
 	}
@@ -115,7 +115,7 @@ func (e *ear) spelledSpans() [][2]int {
 // spelledName reads the name of an answer in which something is spelled. Letters
 // of a name that was said as well are passed over; those of one that was not are
 // the name. A surname that is spelled first comes last: "Tovey, T O V E Y, Ron".
-func (e *ear) spelledName() bool {
+func (e nameReader) spelledName() bool {
 	if len(e.spelled) == 0 || e.Expect != SlotName {
 		return false
 	}
@@ -149,7 +149,7 @@ func (e *ear) spelledName() bool {
 
 // spelledParts are the parts of the name, with what was only spelled in its
 // place; and whether the first of them was spelled.
-func (e *ear) spelledParts(parts [][]language.Token) (names []string, first bool) {
+func (e nameReader) spelledParts(parts [][]language.Token) (names []string, first bool) {
 	for _, p := range parts {
 		name := e.tidyName(e.Text[p[0].Start:p[len(p)-1].End])
 		if n := len(names); n > 0 && strings.HasPrefix(name, names[n-1]+" ") {
@@ -178,7 +178,7 @@ func (e *ear) spelledParts(parts [][]language.Token) (names []string, first bool
 }
 
 // spelledExtent is where the name and its letters stand.
-func (e *ear) spelledExtent(parts [][]language.Token) [2]int {
+func (e nameReader) spelledExtent(parts [][]language.Token) [2]int {
 	at := e.spelled[0].at
 	for _, s := range e.spelled {
 		at = [2]int{min(at[0], s.at[0]), max(at[1], s.at[1])}
@@ -190,7 +190,7 @@ func (e *ear) spelledExtent(parts [][]language.Token) [2]int {
 }
 
 // pastManners is a clause without the small words that a name is answered with.
-func (e *ear) pastManners(clause []language.Token) []language.Token {
+func (e nameReader) pastManners(clause []language.Token) []language.Token {
 	for len(clause) > 0 && (e.is("name_manners", clause[0].Word) || e.is("fillers", clause[0].Word) || e.is("name_titles", clause[0].Word)) {
 		clause = clause[1:]
 	}

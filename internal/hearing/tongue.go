@@ -8,10 +8,13 @@ import (
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
+// tongueReader tells the language of an utterance.
+type tongueReader struct{ *ear }
+
 // languageOf tells the language of an utterance, "" when its words do not tell.
 // One clear word is enough ("mañana", "tomorrow"); names, numbers and words of
 // several languages ("no", "ok", "taxi") tell nothing.
-func (e *ear) languageOf(u utterance) string {
+func (e tongueReader) languageOf(u utterance) string {
 	if e.isBareName(u.words) {
 		return ""
 	}
@@ -36,7 +39,7 @@ func (e *ear) languageOf(u utterance) string {
 
 // best is the language with most points, if they are enough and no other has as
 // many.
-func (e *ear) best(points []int) string {
+func (e tongueReader) best(points []int) string {
 	const enough = 2
 	best := slices.Max(points)
 	if best < enough || slices.Index(points, best) != len(points)-1-slices.Index(reversed(points), best) {
@@ -53,7 +56,7 @@ func reversed(all []int) []int {
 
 // isBareName says whether nothing but capitalised words and figures were said:
 // whatever language they are words of, they name somebody.
-func (e *ear) isBareName(words []language.Token) bool {
+func (e tongueReader) isBareName(words []language.Token) bool {
 	const most = 5
 	names := 0
 	for _, w := range words {
@@ -73,9 +76,9 @@ func startsSentence(words []language.Token, i int) bool {
 }
 
 // leaning is how much one word speaks for each language.
-func (e *ear) leaning(w language.Token) []int {
+func (e tongueReader) leaning(w language.Token) []int {
 	points := make([]int, len(e.Mix.Languages))
-	if e.is("neutral", w.Word) || len(w.Word) == 1 && w.Word != "i" {
+	if e.is("neutral", w.Word) || len(w.Word) == 1 && !e.is("telling", w.Word) {
 		return points
 	}
 	known := 0

@@ -1,6 +1,7 @@
 package hearing
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -101,16 +102,9 @@ func (u utterance) parts(key func(language.Token) int) [][]language.Token {
 func bySentence(w language.Token) int { return w.Sentence }
 func byClause(w language.Token) int   { return w.Clause }
 
-// has says whether one of the words is among those given.
-func has(words []language.Token, any ...string) bool {
-	for _, w := range words {
-		for _, a := range any {
-			if w.Word == a {
-				return true
-			}
-		}
-	}
-	return false
+// hasOf says whether one of the words is of a set.
+func (e *ear) hasOf(set string, words []language.Token) bool {
+	return slices.ContainsFunc(words, func(w language.Token) bool { return e.is(set, w.Word) })
 }
 
 // hears says whether a phrase of a meaning stands in the words.
