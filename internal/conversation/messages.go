@@ -33,7 +33,7 @@ func (t messages) takeMessage() bool {
 		t.say("wrong_number", "business", t.talk().business())
 		t.talk().offerHelp()
 		return true
-	case m.Topic == hearing.Urgent || m.Urgent:
+	case m.Topic == hearing.Urgent:
 		return t.urgent(m)
 	case t.s.Task.Kind == Leave:
 		t.addToMessage(m)
@@ -55,7 +55,7 @@ func (t messages) reason() (hearing.Command, bool) {
 	if len(all) == 0 {
 		return hearing.Command{}, false
 	}
-	if i := slices.IndexFunc(all, func(m hearing.Command) bool { return m.Urgent || m.Topic == hearing.Urgent }); i >= 0 {
+	if i := slices.IndexFunc(all, func(m hearing.Command) bool { return m.Topic == hearing.Urgent }); i >= 0 {
 		return all[i], true
 	}
 	return all[0], true

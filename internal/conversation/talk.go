@@ -89,7 +89,7 @@ var precedence = []struct {
 // urgentFirst acts on what cannot wait.
 func (t talk) urgentFirst() bool {
 	m, ok := t.messages().reason()
-	return ok && (m.Urgent || m.Topic == hearing.Urgent) && t.messages().takeMessage()
+	return ok && m.Topic == hearing.Urgent && t.messages().takeMessage()
 }
 
 // unsaid takes out the marks that stand for what is never written down: they are
