@@ -30,7 +30,7 @@ func (e codeReader) hearCode() {
 	}
 	for i := range words {
 		code, to := e.codeOf(words, i)
-		if code == "" || !near && !e.standsOut(i, to) || touches(words[i], e.apartAt) {
+		if code == "" || !near && !e.standsOut(i, to) && !e.namesBooking(i, to) || touches(words[i], e.apartAt) {
 			continue
 		}
 		e.Code, e.codeAt = code, [2]int{words[i].Start, words[to-1].End}
@@ -98,6 +98,12 @@ func (e codeReader) codeOf(words []language.Token, i int) (string, int) {
 func (e codeReader) standsOut(i, to int) bool {
 	said := e.Text[e.words.words[i].Start:e.words.words[to-1].End]
 	return isMixed(said) && said == strings.ToUpper(said)
+}
+
+// namesBooking says whether a code of figures alone must be one: it says which
+// booking is to be cancelled.
+func (e codeReader) namesBooking(i, to int) bool {
+	return to == i+1 && e.words.words[i].Figures && e.hears("cancel_verbs", e.words.words)
 }
 
 func isMixed(s string) bool {
