@@ -291,6 +291,8 @@ func (t arrangement) takeService() {
 		return
 	}
 	switch {
+	case len(h.Services) == 1 && h.UnsureService && t.s.Expect != SlotService && task.Service == "":
+		t.s.Choices = []Choice{{Said: h.Services[0].Say(t.s.Lang), Service: h.Services[0].ID}}
 	case len(h.Services) == 1, len(h.Services) > 1 && t.s.Expect == SlotService && sameService(h.Services):
 		task.Service = h.Services[0].ID
 	case len(h.Services) > 1 && task.Service == "":
@@ -304,8 +306,11 @@ func (t arrangement) takeService() {
 // namesInPassing says whether a service is named beside a change of something
 // else: "better at nine, we are on the walk before" does not book the walk.
 func (t arrangement) namesInPassing() bool {
-	settled := t.s.Task.Service != "" && t.s.Expect != SlotService && t.s.Expect != SlotChoice
-	return settled && len(t.heard.When.Mentions)+t.heard.Party > 0
+	if t.s.Task.Service == "" || t.s.Expect == SlotService || t.s.Expect == SlotChoice {
+		return false
+	}
+	late := t.s.Expect == SlotName || t.s.Expect == SlotPhone || t.s.Expect == SlotEmail || t.s.Expect == SlotConfirm
+	return late && !t.heard.No || len(t.heard.When.Mentions)+t.heard.Party > 0
 }
 
 // sameService says whether services cannot be told apart by what they are called.

@@ -39,6 +39,9 @@ func (t booking) haveService() bool {
 		return true
 	case task.Service != "" && t.service().ID != "":
 		return true
+	case len(t.s.Choices) == 1 && t.s.Choices[0].Service != "":
+		t.arrangement().ask(SlotService, t.words("is_it_service", "service", t.s.Choices[0].Said), t.words("which_service", "services", t.list(t.names(), "or")), t.words("yes"), t.words("no"))
+		return false
 	case len(t.s.Choices) > 1 && t.s.Choices[0].Service != "":
 		t.arrangement().ask(SlotService, t.words("which_service", "services", t.list(t.offered(), "or")), "", t.offered()...)
 		return false
@@ -61,6 +64,15 @@ func (t booking) viewing() string {
 		}
 	}
 	return ""
+}
+
+// names are those of all services that can be booked.
+func (t booking) names() []string {
+	said := make([]string, len(t.bookable))
+	for i, s := range t.bookable {
+		said[i] = s.Say(t.s.Lang)
+	}
+	return said
 }
 
 func (t booking) askService() {
@@ -196,7 +208,7 @@ func (t booking) haveTime() bool {
 		t.arrangement().ask(SlotTime, t.words("which_time", "times", upper(t.list(said, "or"))), t.words("ask_time_again"), t.chips()...)
 		return false
 	}
-	if asked := t.s.Expect == SlotTime && !t.changed; asked {
+	if asked := t.s.Expect == SlotTime && !t.changed; asked && !t.saysHours() {
 		t.arrangement().ask(SlotTime, t.words("ask_time"), t.words("ask_time_again"), t.s.LastReplies...)
 		return false
 	}
@@ -208,13 +220,20 @@ func (t booking) haveTime() bool {
 		t.refuse(o)
 		return false
 	}
-	if task.First || task.Latest {
+	if task.First || task.Latest || t.s.Expect == SlotTime && t.saysHours() && task.Tries[SlotTime] > 0 {
 		task.Clock, task.Timed, task.First, task.Latest = o.Near[0].Clock, true, false, false
 		return true
 	}
 	t.offerTimes(o.Near)
 	t.arrangement().ask(SlotTime, t.words("ask_time_of", "day", upper(t.day(task.Date)), "times", t.list(t.offered(), "and")), t.words("ask_time_again"), t.chips()...)
 	return false
+}
+
+// saysHours says whether hours were named, and no time: who says "between four and
+// five" once more takes the first that there is.
+func (t booking) saysHours() bool {
+	m, ok := t.heard.When.Time()
+	return ok && (m.Kind == dates.Hours || m.Kind == dates.InPart)
 }
 
 // offerTimes are times of the day that is already known.

@@ -64,8 +64,12 @@ func (t messages) reason() (hearing.Command, bool) {
 // belongsToTask says whether a remark is about what is being arranged: who books
 // a table and tells that they may be late wants the table.
 func (t messages) belongsToTask(m hearing.Command) bool {
-	if m.Topic == hearing.Complaint || m.Topic == hearing.Refund {
-		return false
+	if m.Topic == hearing.Refund || m.Topic == hearing.Complaint && !t.talk().wantsTime() {
+		return false // who is unhappy and names a time to come wants to come
+	}
+	if t.talk().wantsTime() && m.Topic != hearing.GroupEvent && t.s.Task.Kind == "" {
+		t.heard.Intents = append(t.heard.Intents, Book)
+		return true
 	}
 	return t.s.Task.Kind != "" || t.heard.Has(Book) && m.Topic != hearing.GroupEvent
 }

@@ -27,7 +27,7 @@ func (t questions) answerQuestion() {
 		t.answered(question, t.words("speaks"))
 		return
 	}
-	if t.confirmNotes(question) {
+	if t.confirmNotes(question) || t.sayStandingPrice(question) {
 		return
 	}
 	reply, known := t.askCatalogue(question)
@@ -46,7 +46,7 @@ func (t questions) answerQuestion() {
 			return
 		}
 		t.say("sorry")
-	case a.Answered:
+	case a.Answered && (t.heard.Has(Ask) || a.MatchPct >= sureMatch):
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 		t.answered(question, a.Say(t.s.Lang))
 	case known:
@@ -244,10 +244,10 @@ func (t questions) lastUnanswered() string {
 
 // confirmNotes answers a question for what was noted: "you've got the gate code?"
 func (t questions) confirmNotes(question string) bool {
-	if t.s.Task.Kind == "" {
+	asked := t.mix.Tokens(question)
+	if t.s.Task.Kind == "" || !t.mix.Phrases("asks_noted").In(asked) {
 		return false
 	}
-	asked := language.Tokenize(question)
 	for _, note := range slices.Concat(t.s.Task.Notes, t.s.Task.Asides) {
 		if slices.Contains(t.noted, note) {
 			continue // it was said in this very turn
@@ -260,4 +260,28 @@ func (t questions) confirmNotes(question string) bool {
 		}
 	}
 	return false
+}
+
+// sureMatch is how well documents must answer what was not asked as a question:
+// it may have been told on the way.
+const sureMatch = 88
+
+// sayStandingPrice says what the service costs that is being arranged, to who
+// asks for the price and names nothing else.
+func (t questions) sayStandingPrice(question string) bool {
+	service := t.booking().service()
+	if service.Price == "" || !t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) {
+		return false
+	}
+	for _, m := range t.catalogue.FindServices(question, t.s.Lang) {
+		if m.Sure && m.Entry.ID != service.ID {
+			return false
+		}
+	}
+	reply, ok := t.catalogue.Ask(service.Name+" "+t.words("topic_price"), t.s.Lang, t.now)
+	if !ok || !reply.Certain {
+		return false
+	}
+	t.answered(question, reply.Text)
+	return true
 }

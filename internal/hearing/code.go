@@ -116,7 +116,7 @@ func (e *ear) isWord(w string) bool {
 }
 
 // written is a word as the caller wrote it, however it is read elsewhere.
-func (e codeReader) written(w language.Token) string {
+func (e *ear) written(w language.Token) string {
 	if w.End > len(e.Text) {
 		return w.Word
 	}

@@ -25,14 +25,16 @@ type Gist struct {
 	// Unbookable are services that were named and are not booked here: a note
 	// can be taken of them.
 	Unbookable []catalogue.Service
-	Party      int    // people
-	Name       string // tidied: "Ana García"
-	Phone      string // E.164
-	BadPhone   string // digits that were meant as a number and are none
-	Email      string
-	Code       string // a confirmation code, upper case
-	Choice     int    // which of those offered, from 1; -1 is the last one
-	Items      []Item // that are ordered, or asked for
+	// UnsureService: the one service may be meant, and is asked about.
+	UnsureService bool
+	Party         int    // people
+	Name          string // tidied: "Ana García"
+	Phone         string // E.164
+	BadPhone      string // digits that were meant as a number and are none
+	Email         string
+	Code          string // a confirmation code, upper case
+	Choice        int    // which of those offered, from 1; -1 is the last one
+	Items         []Item // that are ordered, or asked for
 
 	Notes    []string  // what was said beside the slots and whoever serves them must know, in the caller's words
 	Asides   []string  // what was told besides: kept, and not said back
@@ -155,7 +157,7 @@ func whenCommand(m *dates.Mention) Command {
 
 func (g Gist) slotCommands() (all []Command) {
 	if len(g.Services) > 0 {
-		all = append(all, Command{Do: DoSet, Slot: SlotService, Services: g.Services, Unsure: len(g.Services) > 1})
+		all = append(all, Command{Do: DoSet, Slot: SlotService, Services: g.Services, Unsure: len(g.Services) > 1 || g.UnsureService})
 	}
 	if len(g.Unbookable) > 0 {
 		all = append(all, Command{Do: DoSet, Slot: SlotService, Services: g.Unbookable, Unsure: len(g.Unbookable) > 1})
@@ -266,6 +268,7 @@ func (g *Gist) want(i Intent) {
 func (g *Gist) set(c Command) {
 	switch c.Slot {
 	case SlotService:
+		g.UnsureService = c.Unsure && len(c.Services) == 1
 		for _, s := range c.Services {
 			if s.Bookable {
 				g.Services = append(g.Services, s)

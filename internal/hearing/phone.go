@@ -30,6 +30,11 @@ func (e phoneReader) hearPhone() {
 		spans = append(spans, [2]int{m[0], m[1]})
 	}
 	words := e.words.blanked(spans...).words
+	for i, w := range words {
+		if said := e.written(w); e.digits(said) != "" { // however it is read elsewhere: "four two"
+			words[i].Word = said
+		}
+	}
 	for i := 0; i < len(words); {
 		digits, to := e.digitsAt(words, i)
 		if to == i {

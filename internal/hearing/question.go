@@ -47,6 +47,9 @@ func (e questionReader) opens(words []language.Token, i int) bool {
 // isQuestion says whether a part asks: it ends in a question mark, or begins as
 // questions do.
 func (e questionReader) isQuestion(part []language.Token) bool {
+	if e.hears("asks_anywhere", part) {
+		return true
+	}
 	if e.hears("note_requests", part) {
 		return false
 	}

@@ -51,6 +51,7 @@ func (e serviceReader) takeServices(text, lang string, least float64) {
 		}
 		if top == 0 {
 			top, e.serviceAt = m.Score, [2]int{m.Start, m.End}
+			e.UnsureService = !m.Sure && m.Score < clearMatch && e.Expect != SlotService
 		}
 		if m.Entry.Bookable {
 			e.Services = append(e.Services, m.Entry)

@@ -128,7 +128,9 @@ func (s *Sessions) close(ctx context.Context, row store.Conversation) (store.Con
 	if err != nil {
 		return row, false, err
 	}
-	return s.finish(ctx, c, nil, s.now())
+	now := s.now()
+	s.step(ctx, c, conversation.Input{Kind: conversation.Hangup, Now: now}) // what was left half done is kept
+	return s.finish(ctx, c, nil, now)
 }
 
 // closeUnspoken notes that a conversation without a word has ended, as long as
