@@ -22,6 +22,9 @@ func (t arrangement) arrange() {
 	if t.leaving(moved) || t.declining(moved) || t.waiting(moved) {
 		return
 	}
+	if (t.offer == OfferChange || t.s.Expect == SlotConfirm) && !moved && t.reopen() {
+		return
+	}
 	if t.offer == OfferChange && t.heard.No && !moved {
 		t.talk().drop()
 		return
@@ -133,18 +136,62 @@ func (t arrangement) answerReadBack() bool {
 	case h.No && h.Has(Goodbye):
 		t.talk().drop()
 		return true
+	case t.slotNamed() != "":
+		return false // it is asked for anew
 	case h.No && task.Refused >= maxTries:
 		t.talk().drop()
 		return true
 	case h.No:
 		task.Refused++
 		task.ReadBack = ""
-		t.say("what_change")
+		t.sayText(t.variant("what_change", task.Refused-1))
 		t.s.Offer = OfferChange
 		t.expect(Nothing)
 		return true
 	}
 	return false
+}
+
+// reopen asks anew for what the caller says is wrong: "the name".
+func (t arrangement) reopen() bool {
+	slot := t.slotNamed()
+	task, p := &t.s.Task, &t.s.Person
+	switch slot {
+	case SlotName:
+		p.Name = ""
+	case SlotPhone:
+		p.Phone = ""
+	case SlotDate:
+		task.Date, task.Last, task.Timed = dates.Date{}, dates.Date{}, false
+	case SlotTime:
+		task.Timed, task.Clocks = false, nil
+	case SlotService:
+		task.Service = ""
+	case SlotPartySize:
+		task.Party = 0
+	default:
+		return false
+	}
+	task.ReadBack, task.Checked = "", ""
+	delete(task.Tries, slot)
+	t.changed = true
+	t.next()
+	return true
+}
+
+// slotNamed is the one slot that is spoken of, "" when there is none or several.
+func (t arrangement) slotNamed() (found Slot) {
+	for _, w := range t.mix.Tokens(t.heard.Text) {
+		name, ok := t.mix.Value("slot_names", w.Word)
+		switch slot := Slot(name); {
+		case !ok || slot == found:
+		case found != "":
+			return ""
+		default:
+			found = slot
+		}
+	}
+	return found
 }
 
 // next asks for what is missing, or reads back what is complete.

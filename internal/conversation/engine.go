@@ -157,6 +157,7 @@ const receptionistLine = "receptionist: "
 // finish writes down what the turn came to.
 func (t *turn) finish() (State, Output) {
 	t.messages().keepLead()
+	t.addAfterwards()
 	t.sayNoted()
 	t.out.Say = t.join(t.said)
 	t.out.Language, t.out.Expect = t.s.Lang, t.s.Expect

@@ -74,15 +74,30 @@ func (t messages) belongsToTask(m hearing.Command) bool {
 	return t.s.Task.Kind != "" || t.heard.Has(Book) && m.Topic != hearing.GroupEvent
 }
 
+// longestAbout is how much of one utterance a message keeps, in characters.
+const longestAbout = 500
+
+// addWords adds what is said while a message is taken to it, whole: who reads it
+// has nothing else.
+func (t messages) addWords() {
+	h, task := t.heard, &t.s.Task
+	if len(h.Notes)+len(h.Asides)+len(h.Messages) == 0 || task.Tries[slotAbout] > 0 && task.About == "" {
+		return
+	}
+	text := cut(h.Text, longestAbout)
+	if says(task.About, text) || len(task.About) > frontdesk.MaxNotes {
+		return
+	}
+	task.About = strings.TrimPrefix(task.About+"\n"+text, "\n")
+	t.s.Notes = strings.TrimPrefix(t.s.Notes+"\n"+text, "\n")
+	t.changed = true
+}
+
 // addToMessage adds what is said to the message that is being taken.
 func (t messages) addToMessage(m hearing.Command) {
 	task := &t.s.Task
 	if task.Topic == "" || task.Topic == hearing.Callback {
 		task.Topic, task.Note = m.Topic, frontdesk.Message
-	}
-	if !strings.Contains(task.About, m.Text) {
-		task.About = strings.TrimPrefix(task.About+"\n"+m.Text, "\n")
-		t.changed = true
 	}
 }
 
@@ -110,11 +125,7 @@ func (t messages) beginTopic(m hearing.Command) {
 	} else {
 		t.say("topic_other_taken")
 	}
-	about := m.Text
-	if about == "" {
-		about = t.heard.Text
-	}
-	t.arrangement().message(frontdesk.Message, about)
+	t.arrangement().message(frontdesk.Message, cut(t.heard.Text, longestAbout))
 	task := &t.s.Task
 	task.Topic, task.Urgent = m.Topic, m.Urgent
 	task.Date, task.Clock, task.Timed, task.Party, task.Service = wish.Date, wish.Clock, wish.Timed, wish.Party, wish.Service
@@ -271,8 +282,9 @@ func (t messages) keepLead() {
 		return
 	}
 	about := task.about(t.turn)
-	if task.Kind == Book {
+	if task.Kind == Book || task.Kind == Order { // nobody has said yes to it
 		task.Note, task.About = frontdesk.Lead, t.words("lead_left", "about", about)
+		task.Kind = Leave
 	}
 	n := t.note(task)
 	n.Service = about

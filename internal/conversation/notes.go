@@ -18,6 +18,10 @@ const (
 // keepNotes keeps what was said beside the slots: with what is being arranged,
 // or until something is.
 func (t *turn) keepNotes() {
+	if t.s.Task.Kind == Leave {
+		t.messages().addWords()
+		return
+	}
 	for _, note := range t.heard.Notes {
 		t.keepNote(note, true)
 	}
@@ -43,6 +47,26 @@ func (t *turn) keepNote(note string, aloud bool) {
 	if aloud {
 		t.noted = append(t.noted, note)
 		t.changed = true
+	}
+}
+
+// addAfterwards adds what is said when nothing is being arranged any more to what
+// was written down last: "and tell them that he bites".
+func (t *turn) addAfterwards() {
+	if t.s.Task.Kind != "" || len(t.s.Loose) == 0 || t.s.Ended {
+		return
+	}
+	for _, e := range slices.Backward(t.s.Log) {
+		if e.Kind != Booked && e.Kind != Moved && e.Kind != Noted {
+			continue
+		}
+		if err := t.desk.AddNotes(t.ctx, e.Capture, strings.Join(t.s.Loose, "\n")); err != nil {
+			t.did("note", map[string]any{"kind": "addition"}, map[string]any{"error": "unavailable"})
+			return
+		}
+		t.did("note", map[string]any{"kind": "addition"}, map[string]any{"added": len(t.s.Loose)})
+		t.s.Loose = nil
+		return
 	}
 }
 

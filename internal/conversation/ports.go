@@ -31,6 +31,9 @@ type Desk interface {
 	// Note writes down what takes no place, once for each key.
 	// ErrTooMany as with Book.
 	Note(ctx context.Context, n Note) (frontdesk.Capture, error)
+	// AddNotes adds what the caller said afterwards to what this call has written
+	// down.
+	AddNotes(ctx context.Context, id frontdesk.ID, notes string) error
 	// Find returns the caller's appointments to come, by their confirmation
 	// code or, when there is none, by their telephone number.
 	Find(ctx context.Context, code, phone string) ([]frontdesk.Capture, error)

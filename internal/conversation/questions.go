@@ -25,6 +25,9 @@ func (t questions) answerQuestion() {
 	if lang := languageAsked(question); lang != "" && slices.Contains(t.agent.Languages, lang) {
 		t.s.Lang = lang
 		t.answered(question, t.words("speaks"))
+		if t.s.Task.Kind == "" && !t.heard.Has(Book) && len(t.heard.Messages) == 0 {
+			t.say("go_on")
+		}
 		return
 	}
 	if t.confirmNotes(question) || t.sayStandingPrice(question) {

@@ -53,14 +53,19 @@ func (t times) takeWhen() (troubled bool) {
 // whether we open on Sunday does not want to come then.
 func (t times) wishedWhen() dates.Reading {
 	h := t.heard
-	if !t.replied || h.Question == "" {
+	switch {
+	case t.settled() && !h.No && !h.Has(Book) && !h.Has(Reschedule):
+		return dates.Reading{} // the figures of a number, or of a remark
+	case h.Question == "" || !t.replied && (h.Has(Book) || !h.Has(Ask) || t.asked() != dates.AskedNothing):
 		return h.When
 	}
-	rest := strings.Replace(h.Text, h.Question, " ", 1)
-	if rest == h.Text {
-		return dates.Reading{}
-	}
-	return dates.ReadAnswer(rest, t.now, t.s.Lang, t.asked())
+	rest := without(h.Text, h.Question)
+	return dates.ReadTokens(rest, t.mix.Tokens(rest), t.mix, t.now, t.tongue(t.s.Lang), t.asked(), t.standing())
+}
+
+// settled says whether the time stands and something else was asked for.
+func (t times) settled() bool {
+	return t.s.Task.Timed && (t.s.Expect == SlotName || t.s.Expect == SlotPhone || t.s.Expect == SlotEmail)
 }
 
 func (t times) asked() dates.Asked {

@@ -18,7 +18,7 @@ func (t messages) urgent(m hearing.Command) bool {
 	t.s.log(Event{Kind: HandedOff, Text: string(hearing.Urgent)})
 	t.did("handoff", map[string]any{"reason": string(hearing.Urgent)}, map[string]any{"result": frontdesk.MessageTaken})
 	t.saySafe(m)
-	t.arrangement().message(frontdesk.Message, m.Text)
+	t.arrangement().message(frontdesk.Message, cut(t.heard.Text, longestAbout))
 	t.s.Task.Topic, t.s.Task.Urgent = hearing.Urgent, true
 	t.keepNotes()
 	t.arrangement().takePerson()

@@ -107,6 +107,12 @@ func (d callDesk) within(write func() (frontdesk.Capture, error)) (frontdesk.Cap
 	return c, err
 }
 
+// AddNotes adds to the notes of what this call has written down, and to no
+// others.
+func (d callDesk) AddNotes(ctx context.Context, id frontdesk.ID, notes string) error {
+	return d.store.AddNotes(ctx, d.who.owner(), d.who.CallID, id, notes, d.now)
+}
+
 func (d callDesk) Find(ctx context.Context, code, phone string) ([]frontdesk.Capture, error) {
 	return d.calendar.Find(ctx, d.who, code, phone, d.now)
 }

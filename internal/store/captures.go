@@ -54,6 +54,29 @@ func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call 
 	return all, err
 }
 
+// AddNotes adds lines to the notes of a capture of a call. What does not fit any
+// more is left out.
+func (s *Store) AddNotes(ctx context.Context, owner frontdesk.Owner, call, id frontdesk.ID, notes string, now time.Time) error {
+	return s.transact(ctx, "adding to the notes of a capture", func(t *tx) error {
+		var before sql.NullString
+		found := false
+		err := t.each(`SELECT notes FROM captures WHERE tenant_id = $1 AND live = $2 AND id = $3 AND call_id = $4`,
+			[]any{string(owner.TenantID), owner.Live, string(id), string(call)}, func(r row) error {
+				found = true
+				return r.Scan(&before)
+			})
+		if err != nil {
+			return err
+		}
+		if !found {
+			return frontdesk.Missing("capture")
+		}
+		_, err = t.exec(`UPDATE captures SET notes = $4, updated_at = $5 WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+			string(owner.TenantID), owner.Live, string(id), frontdesk.TidyNotes(before.String+"\n"+notes), micros(now))
+		return err
+	})
+}
+
 // SetCaptureStatus moves one of the owner's captures and returns it as it is
 // then. One that has the status already is left as it is.
 func (s *Store) SetCaptureStatus(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, status frontdesk.CaptureStatus, now time.Time) (c frontdesk.Capture, err error) {
