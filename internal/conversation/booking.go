@@ -233,7 +233,7 @@ func (t booking) haveTime() bool {
 // five" once more takes the first that there is.
 func (t booking) saysHours() bool {
 	m, ok := t.heard.When.Time()
-	return ok && (m.Kind == dates.Hours || m.Kind == dates.InPart)
+	return ok && m.Kind == dates.Hours
 }
 
 // offerTimes are times of the day that is already known.

@@ -32,14 +32,17 @@ func (t *turn) keepNotes() {
 
 func (t *turn) keepNote(note string, aloud bool) {
 	note = cut(strings.TrimSpace(note), longestNote)
-	list := &t.s.Loose
+	list := &t.s.LooseAsides
+	if aloud {
+		list = &t.s.Loose
+	}
 	if t.s.Task.Kind != "" {
 		list = &t.s.Task.Asides
 		if aloud {
 			list = &t.s.Task.Notes
 		}
 	}
-	if note == "" || len(*list) >= mostNotes || slices.ContainsFunc(slices.Concat(t.s.Loose, t.s.Task.Notes, t.s.Task.Asides), func(kept string) bool { return says(kept, note) }) {
+	if note == "" || len(*list) >= mostNotes || slices.ContainsFunc(slices.Concat(t.s.Loose, t.s.LooseAsides, t.s.Task.Notes, t.s.Task.Asides), func(kept string) bool { return says(kept, note) }) {
 		return
 	}
 	*list = append(*list, note)
@@ -53,19 +56,19 @@ func (t *turn) keepNote(note string, aloud bool) {
 // addAfterwards adds what is said when nothing is being arranged any more to what
 // was written down last: "and tell them that he bites".
 func (t *turn) addAfterwards() {
-	if t.s.Task.Kind != "" || len(t.s.Loose) == 0 || t.s.Ended {
+	if t.s.Task.Kind != "" || len(t.s.Loose)+len(t.s.LooseAsides) == 0 || t.s.Ended {
 		return
 	}
 	for _, e := range slices.Backward(t.s.Log) {
 		if e.Kind != Booked && e.Kind != Moved && e.Kind != Noted {
 			continue
 		}
-		if err := t.desk.AddNotes(t.ctx, e.Capture, strings.Join(t.s.Loose, "\n")); err != nil {
+		if err := t.desk.AddNotes(t.ctx, e.Capture, strings.Join(slices.Concat(t.s.Loose, t.s.LooseAsides), "\n")); err != nil {
 			t.did("note", map[string]any{"kind": "addition"}, map[string]any{"error": "unavailable"})
 			return
 		}
 		t.did("note", map[string]any{"kind": "addition"}, map[string]any{"added": len(t.s.Loose)})
-		t.s.Loose = nil
+		t.s.Loose, t.s.LooseAsides = nil, nil
 		return
 	}
 }
@@ -82,7 +85,8 @@ func says(kept, note string) bool {
 // takeLoose gives a task the notes that were made before it.
 func (t *turn) takeLoose() {
 	t.s.Task.Notes = append(t.s.Task.Notes, t.s.Loose...)
-	t.s.Loose = nil
+	t.s.Task.Asides = append(t.s.Task.Asides, t.s.LooseAsides...)
+	t.s.Loose, t.s.LooseAsides = nil, nil
 }
 
 // sayNoted says back what was noted in this turn, before what is asked next. At
@@ -96,10 +100,11 @@ func (t *turn) sayNoted() {
 
 // withNotes is a read-back with the notes of the task.
 func (t *turn) withNotes(text string) string {
-	if len(t.s.Task.Notes) == 0 {
+	notes := slices.DeleteFunc(slices.Clone(t.s.Task.Notes), func(note string) bool { return says(t.s.Task.About, note) })
+	if len(notes) == 0 {
 		return text
 	}
-	note := t.words("with_notes", "notes", t.shortNotes(t.s.Task.Notes))
+	note := t.words("with_notes", "notes", t.shortNotes(notes))
 	before, question := splitQuestion(text)
 	return strings.TrimSpace(before + " " + note + " " + question)
 }

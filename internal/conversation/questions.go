@@ -267,7 +267,10 @@ func (t questions) confirmNotes(question string) bool {
 
 // sureMatch is how well documents must answer what was not asked as a question:
 // it may have been told on the way.
-const sureMatch = 88
+const sureMatch = 65
+
+// namedMatch is how well a service must fit a question to be what it asks about.
+const namedMatch = 0.6
 
 // sayStandingPrice says what the service costs that is being arranged, to who
 // asks for the price and names nothing else.
@@ -277,7 +280,7 @@ func (t questions) sayStandingPrice(question string) bool {
 		return false
 	}
 	for _, m := range t.catalogue.FindServices(question, t.s.Lang) {
-		if m.Sure && m.Entry.ID != service.ID {
+		if m.Score >= namedMatch && m.Entry.ID != service.ID {
 			return false
 		}
 	}

@@ -17,18 +17,19 @@ type State struct {
 	Lang   string         // the receptionist's next words are in it
 	Spoken map[string]int // how many of the caller's words were in each
 
-	Expect   Slot
-	Choices  []Choice        // what was offered last
-	Offer    Offer           // what a bare yes would accept, beside a read-back
-	Task     Task            // what is being arranged
-	Queue    []Task          // further wishes, in the order in which they were said
-	Refusals []dates.Refusal // what the caller has ruled out, for the whole call
-	Loose    []string        // notes that were made before anything was being arranged
-	Paused   *Task           // what was being arranged when the caller was passed on: they may come back to it
-	Person   Person          // who calls, as far as is known
-	Resumed  bool            // they have come back to it
-	Listing  string          // the reference of the property that was talked about
-	Topic    string          // of the last answer, for "and on Saturdays?"
+	Expect      Slot
+	Choices     []Choice        // what was offered last
+	Offer       Offer           // what a bare yes would accept, beside a read-back
+	Task        Task            // what is being arranged
+	Queue       []Task          // further wishes, in the order in which they were said
+	Refusals    []dates.Refusal // what the caller has ruled out, for the whole call
+	Loose       []string        // notes that were made before anything was being arranged
+	LooseAsides []string        // the same, of what was told on the way
+	Paused      *Task           // what was being arranged when the caller was passed on: they may come back to it
+	Person      Person          // who calls, as far as is known
+	Resumed     bool            // they have come back to it
+	Listing     string          // the reference of the property that was talked about
+	Topic       string          // of the last answer, for "and on Saturdays?"
 
 	LastSay     string
 	LastReplies []string
@@ -203,7 +204,7 @@ func (s State) clone() State {
 	s.Lines = slices.Clone(s.Lines)
 	s.Log = slices.Clone(s.Log)
 	s.Task = s.Task.clone()
-	s.Loose, s.Heard = slices.Clone(s.Loose), maps.Clone(s.Heard)
+	s.Loose, s.LooseAsides, s.Heard = slices.Clone(s.Loose), slices.Clone(s.LooseAsides), maps.Clone(s.Heard)
 	s.Asked = maps.Clone(s.Asked)
 	s.Queue, s.Refusals = slices.Clone(s.Queue), slices.Clone(s.Refusals)
 	for i := range s.Queue {

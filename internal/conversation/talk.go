@@ -342,6 +342,12 @@ func (t talk) miss() {
 		t.arrangement().askAgain()
 		return
 	}
+	if len(t.said) == 0 && len(t.noted) > 0 { // it was heard, and is no wish of ours to guess
+		t.say("offer_call")
+		t.s.Offer = OfferCall
+		t.expect(Nothing, t.words("quick_number"), t.words("quick_no_thanks"))
+		return
+	}
 	if len(t.said) == 0 {
 		t.sayText(t.variant("no_match", t.s.Misses-1))
 	}

@@ -54,7 +54,7 @@ func (t times) takeWhen() (troubled bool) {
 func (t times) wishedWhen() dates.Reading {
 	h := t.heard
 	switch {
-	case t.settled() && !h.No && !h.Has(Book) && !h.Has(Reschedule):
+	case t.settled() && h.Phone+h.BadPhone+h.Name+h.Question != "" && !h.No && !h.Has(Book) && !h.Has(Reschedule):
 		return dates.Reading{} // the figures of a number, or of a remark
 	case h.Question == "" || !t.replied && (h.Has(Book) || !h.Has(Ask) || t.asked() != dates.AskedNothing):
 		return h.When
