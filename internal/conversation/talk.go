@@ -307,7 +307,7 @@ func (t talk) offerHelp() {
 // that is somebody who wants to come.
 func (t talk) wantsTime() bool {
 	h := t.heard
-	if h.Has(Ask) || len(t.said) > 0 || !t.canBook() {
+	if h.Has(Ask) || h.Has(Thanks) || h.Has(Goodbye) || len(t.said) > 0 || !t.canBook() {
 		return false
 	}
 	_, day := h.When.Day()
