@@ -16,22 +16,7 @@ func (t arrangement) arrange() {
 	troubled := t.take()
 	moved := t.fingerprint() != before
 	t.changed = t.changed || moved
-	if t.s.Expect == SlotConfirm && !moved && t.answerReadBack() {
-		return
-	}
-	if t.leaving(moved) || t.declining(moved) || t.waiting(moved) {
-		return
-	}
-	if (t.offer == OfferChange || t.s.Expect == SlotConfirm) && !moved && t.reopen() {
-		return
-	}
-	if t.offer == OfferChange && t.heard.No && !moved {
-		t.talk().drop()
-		return
-	}
-	if t.s.Expect == SlotChoice && t.heard.Yes && len(t.s.Choices) > 1 && !moved && !t.s.Task.try(SlotChoice) {
-		t.say("which_one")
-		t.expect(SlotChoice, t.booking().chips()...)
+	if !moved && t.answersWithoutChange() || t.leaving(moved) || t.declining(moved) || t.waiting(moved) || !moved && t.namesNothing() {
 		return
 	}
 	t.corrected = t.corrects(wish)
@@ -41,6 +26,29 @@ func (t arrangement) arrange() {
 		t.say("no_match_mid")
 	}
 	t.next()
+}
+
+// answersWithoutChange is an answer to the read-back that changes nothing. It says
+// whether the turn is done.
+func (t arrangement) answersWithoutChange() bool {
+	return t.s.Expect == SlotConfirm && t.answerReadBack()
+}
+
+// namesNothing is an answer to what to change, or which of several, that does not
+// say which. It says whether the turn is done.
+func (t arrangement) namesNothing() bool {
+	switch {
+	case (t.offer == OfferChange || t.s.Expect == SlotConfirm) && t.reopen():
+		return true
+	case t.offer == OfferChange && t.heard.No:
+		t.talk().drop()
+		return true
+	case t.s.Expect == SlotChoice && t.heard.Yes && len(t.s.Choices) > 1 && !t.s.Task.try(SlotChoice):
+		t.say("which_one")
+		t.expect(SlotChoice, t.booking().chips()...)
+		return true
+	}
+	return false
 }
 
 // corrects says whether a day or a time was changed on the way: that is said back

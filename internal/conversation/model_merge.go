@@ -66,11 +66,7 @@ func (m merger) givesWay(r hearing.Command) bool {
 	case hearing.DoItem:
 		return m.has(hearing.DoItem)
 	case hearing.DoStart:
-		// What a caller wants done, the rules know when they hear it, unless a
-		// model hears a message or a question in all that was said.
-		// Who names what they order, orders.
-		other := m.has(hearing.DoStart) && !m.starts(r.Task) && (r.Unsure || m.starts(Order) && m.has(hearing.DoItem))
-		return other || !m.has(hearing.DoStart) && m.covers(m.text, hearing.DoMessage, hearing.DoAsk)
+		return m.wantsElse(r)
 	case hearing.DoAsk:
 		return m.has(hearing.DoAsk) || m.covers(r.Text, hearing.DoNote, hearing.DoMessage, hearing.DoSet, hearing.DoPerson)
 	case hearing.DoNote:
@@ -83,6 +79,14 @@ func (m merger) givesWay(r hearing.Command) bool {
 		return m.has(hearing.DoStart, hearing.DoSet, hearing.DoAsk, hearing.DoItem, hearing.DoMessage)
 	}
 	return false
+}
+
+// wantsElse says whether a task that the rules heard is not what is wanted. They
+// know it when they hear it, unless a model hears a message or a question in all
+// that was said. Who names what they order, orders.
+func (m merger) wantsElse(r hearing.Command) bool {
+	other := m.has(hearing.DoStart) && !m.starts(r.Task) && (r.Unsure || m.starts(Order) && m.has(hearing.DoItem))
+	return other || !m.has(hearing.DoStart) && m.covers(m.text, hearing.DoMessage, hearing.DoAsk)
 }
 
 // joins says whether a command of the model's is taken, beside those that are.
