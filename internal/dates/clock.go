@@ -56,6 +56,9 @@ func clock(r *reader, i int) (Mention, int) {
 	if s.end == 0 || k > i && !r.soft(k) || !r.isTime(i, k, l, s) {
 		return Mention{}, 0
 	}
+	if _, dated := dayOfMonth(r, k); k > i && !l.strong && dated > s.end { // "from 3 March"
+		return Mention{}, 0
+	}
 	m := Mention{Kind: AtClock, Clock: s.clock, Open: !s.certain}
 	switch l.edge {
 	case fromThen:

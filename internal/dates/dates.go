@@ -26,7 +26,10 @@
 //   - "The Friday after next" is a week after "next Friday". "The following
 //     Friday" is the first one after the day that was said, or that stands.
 //   - With a day that stands, "the Friday", "that Friday" and "better on Friday"
-//     are of its week; "this Friday" and a bare "Friday" are the first to come.
+//     are of its week, as is a Friday that is agreed to where that day is a week
+//     ahead or more; "this Friday" and a bare "Friday" are the first to come,
+//     unless the day that stands is a Friday: a bare one is that.
+//   - "Wednesday week" and "a week on Wednesday" said on a Wednesday are a week away.
 //   - 3/5 is the third of May in Spanish and March 5th in English, unless only
 //     the other order gives a date, or the weekday that was said.
 //   - "De hoy en ocho días" is a week, "de hoy en quince días" two.
@@ -56,7 +59,7 @@ const (
 	Instant                    // "in half an hour": At
 	Shift                      // "the day before", "same time": By, counted from what stands
 	DaysOfWeek                 // "entre semana": Weekdays
-	Soonest                    // "lo antes posible"
+	Soonest                    // "lo antes posible"; "as early as you can" with Earliest
 )
 
 // Mention is one place in the text where a day or a time is said.

@@ -28,6 +28,9 @@ func (r *line) number(i int, l *lexicon) number {
 		return r.digits(i)
 	}
 	if v, ok := l.ordinals[t.word]; ok {
+		if r.namesTime(i) {
+			return number{}
+		}
 		return number{value: v, end: i + 1, ordinal: true}
 	}
 	v, ok := l.cardinals[t.word]
@@ -35,6 +38,13 @@ func (r *line) number(i int, l *lexicon) number {
 		return number{}
 	}
 	return r.compound(number{value: v, end: i + 1}, l)
+}
+
+// namesTime says whether the ordinal at i begins an expression that says when, and
+// is no number: "first thing", "first available".
+func (r *line) namesTime(i int) bool {
+	_, end := r.otherParts.at(r, i)
+	return max(end, r.heardAt(i, "soonest"), r.heardAt(i, "earliest")) > i+1
 }
 
 // anyNumber reads the number at token i, the reader's language first.

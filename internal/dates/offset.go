@@ -158,9 +158,13 @@ func (r *reader) linked(u unit, k int) (Mention, int) {
 	if e == 0 || !r.soft(k) || u.minutes != 0 {
 		return Mention{}, 0
 	}
-	m, end := r.longest(r.over(e, "articles"), relative, weekday, dayOfMonth, bareDay, numeric, holiday)
+	at := r.over(e, "articles")
+	m, end := r.longest(at, relative, weekday, dayOfMonth, bareDay, numeric, holiday)
 	if end == 0 || m.Kind != OneDay || m.Impossible || r.is(e-1, "week_links") && u.days%7 != 0 {
 		return Mention{}, 0
+	}
+	if w, bare := r.weekdayAt(at); bare && m.weekdayOnly && end == at+1 && r.is(e-1, "week_links") {
+		m.Date = r.weekdayFromToday(w)
 	}
 	if dir == back {
 		u = unit{0, -u.days, -u.months}

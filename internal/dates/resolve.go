@@ -109,9 +109,17 @@ func (r Reading) resolveWishes(w *When) {
 		case m.Kind == DaysOfWeek:
 			w.Weekdays = m.Weekdays
 		case m.Kind == Soonest:
-			w.Soonest = true
+			w.takeSoonest(m.Earliest)
 		}
 	}
+}
+
+// takeSoonest takes the soonest of all, or as early as can be: that is the first
+// of the day that was said, and nothing beside a time.
+func (w *When) takeSoonest(early bool) {
+	timed := w.Timed || len(w.Clocks) > 0
+	w.Earliest = w.Earliest || early && !timed
+	w.Soonest = w.Soonest || !early || w.Date.IsZero() && !timed
 }
 
 // clocks are the times that were offered: one, or more with an "or".

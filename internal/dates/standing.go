@@ -88,10 +88,11 @@ func (s Standing) shift(by Step) Mention {
 }
 
 // fromStanding says whether what is counted is counted from what stands: there
-// is such a day, and no other has been said since.
+// is such a day, and no other has been said since. Who tells something about the
+// day that stands still speaks of it: "she's out that day, the day before".
 func (r *line) fromStanding() bool {
 	for i, m := range r.found {
-		if m.aboutDay() && !r.denials().negated(i) {
+		if m.aboutDay() && m.Date != r.standing.Date && !r.denials().negated(i) {
 			return false
 		}
 	}
@@ -99,8 +100,8 @@ func (r *line) fromStanding() bool {
 }
 
 // standingWeek is the weekday at i in the week of the day that stands, when it is
-// said so: "the Friday instead", "that Friday", "mejor el viernes". It says where
-// the words that say so end.
+// said so: "the Friday instead", "that Friday", "mejor el viernes"; or when it is
+// the weekday of that day, or agreed to. It says where the words that say so end.
 func (r *reader) standingWeek(w time.Weekday, i, end int) (Date, int) {
 	d := r.standing.Date.inWeek(w)
 	if !r.fromStanding() || !r.today.Before(d) {
@@ -109,10 +110,36 @@ func (r *reader) standingWeek(w time.Weekday, i, end int) (Date, int) {
 	if e := r.heardAt(end, "that_week"); e > 0 && r.soft(end) {
 		return d, e
 	}
-	if r.plain["that_before"].before(r.line, i) || r.instead(i, end) {
+	if d == r.standing.Date && !r.movedTo(i) || r.plain["that_before"].before(r.line, i) || r.instead(i, end) || r.agreed(i, end) {
 		return d, end
 	}
 	return Date{}, 0
+}
+
+// movedTo says whether something is to be moved to the weekday at i, which then is
+// another than that of what stands: "change it to Thursday".
+func (r *line) movedTo(i int) bool {
+	k := i - 1
+	for r.is(k, "leading") && !r.is(k, "range_to") {
+		k--
+	}
+	return r.moving && (r.is(k, "range_to") || r.is(k, "part_for"))
+}
+
+// agreed says whether the weekday at i is agreed to, in answer to a day that lies
+// more than a week ahead: "yeah, Thursday's good", "vale, el jueves". Of nearer
+// days, the first to come is as likely.
+func (r *line) agreed(i, end int) bool {
+	if r.standing.Date.Before(r.today.AddDays(7)) {
+		return false
+	}
+	if r.soft(end) && r.heardAt(end, "agreed_after") > 0 {
+		return true
+	}
+	for i > 0 && r.near(i) && (r.is(i-1, "leading") || r.is(i-1, "day_preps")) {
+		i--
+	}
+	return r.near(i) && r.is(i-1, "agreed_before")
 }
 
 // instead says whether the clause of the weekday at i replaces what stands.
@@ -126,10 +153,12 @@ func (r *line) instead(i, end int) bool {
 	return false
 }
 
-// soonest reads "lo antes posible", "the first available".
+// soonest reads "lo antes posible", "the first available", and "as early as you
+// can", which is the first of a day where one is known.
 func soonest(r *reader, i int) (Mention, int) {
-	if end := r.heardAt(i, "soonest"); end > 0 {
-		return Mention{Kind: Soonest}, end
+	end, early := r.heardAt(i, "soonest"), r.heardAt(i, "earliest")
+	if end = max(end, early); end > 0 {
+		return Mention{Kind: Soonest, Earliest: early == end}, end
 	}
 	return Mention{}, 0
 }

@@ -107,7 +107,7 @@ func newVocabulary(m *language.Mix) *vocabulary {
 
 // setNames are the sections that are sets of words.
 var setNames = []string{
-	"a", "and", "any", "articles", "at", "but", "but_not", "clock_starts", "coming", "compared_with", "corrections", "counted", "day_marks", "day_month_joiner", "day_nouns", "day_preps",
+	"a", "agreed_before", "and", "any", "articles", "at", "but", "but_not", "clock_starts", "coming", "compared_with", "corrections", "counted", "day_marks", "day_month_joiner", "day_nouns", "day_preps",
 	"denied", "echoing", "feast_which", "half_hours", "hour_articles", "in_month", "in_month_links", "instead", "labelled",
 	"lacking", "lacking_to", "lasting", "leading", "lone_units", "minute_nouns", "month_links", "morning_marks", "moves", "musing", "not_now_before", "of",
 	"offset_tail", "one_article", "or", "or_between", "ordinal_articles", "ordinary", "part_for", "part_links", "part_of",
@@ -118,7 +118,7 @@ var setNames = []string{
 // plainNames are the sections of expressions that mean nothing more than that
 // they are said.
 var plainNames = []string{
-	"after_tomorrow", "courtesies", "day_ends", "denials", "denied_after", "events", "fleeting", "greetings", "introductions", "month_as_verb", "no_denials",
+	"after_tomorrow", "agreed_after", "courtesies", "day_ends", "denials", "denied_after", "earliest", "events", "fleeting", "greetings", "introductions", "month_as_verb", "no_denials",
 	"no_times", "now", "nowadays", "nth_week_tail", "same_time", "since", "soonest", "that_before", "that_week", "week_of", "weekend_of", "weekends",
 }
 
@@ -179,7 +179,7 @@ func (v *vocabulary) loadFirst() {
 	for _, p := range []phrases[period]{v.spokenParts, v.otherParts, v.partsAfterDay, v.partsOfDay} {
 		firsts(v.first, p)
 	}
-	for _, name := range []string{"after_tomorrow", "week_of", "weekend_of", "now", "day_ends", "soonest", "same_time", "that_before"} {
+	for _, name := range []string{"after_tomorrow", "week_of", "weekend_of", "now", "day_ends", "soonest", "earliest", "same_time", "that_before"} {
 		firsts(v.first, v.plain[name])
 	}
 	for _, name := range []string{"feast_which", "in_month", "range_open", "lacking", "lone_units"} {

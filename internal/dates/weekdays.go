@@ -36,7 +36,7 @@ func (r *reader) whichAfterAt(i int) (which string, end int) {
 	if end == 0 || !r.soft(i) || which == "last" && r.is(end, "tomorrow_or_morning") {
 		return "", 0
 	}
-	if _, leads := r.links.at(r.line, i); leads == end && r.soft(end) {
+	if _, leads := r.links.at(r.line, i); leads == end && r.soft(end) || r.counts(end) {
 		return "", 0
 	}
 	return which, end
@@ -68,7 +68,7 @@ func (r *reader) choose(w time.Weekday, which string) Date {
 	case "after next":
 		return r.today.AddDays(14).inWeek(w)
 	case "week on":
-		return first.AddDays(7)
+		return r.weekdayFromToday(w).AddDays(7)
 	case "coming":
 		if first == r.today.AddDays(1) {
 			return first.AddDays(7)
@@ -76,6 +76,10 @@ func (r *reader) choose(w time.Weekday, which string) Date {
 	}
 	return first
 }
+
+// weekdayFromToday is the weekday that weeks are counted from, today included:
+// "Wednesday week" said on a Wednesday is a week away.
+func (r *reader) weekdayFromToday(w time.Weekday) Date { return r.today.AddDays(-1).next(w) }
 
 // said is the day that was said last, or else the one that stands.
 func (r *line) said() (Date, bool) {
@@ -186,6 +190,9 @@ func (r *reader) numberAfterWeekday(end, k int, w time.Weekday) (Mention, int) {
 		return Mention{}, 0
 	}
 	if r.is(k-1, "ordinal_articles") && k > end && !n.ordinal && n.digits == 0 { // "Monday, the one after"
+		return Mention{}, 0
+	}
+	if n.ordinal && n.digits == 0 && r.soft(n.end) && r.is(n.end, "unlikely_after_day") { // "Friday, the first slot"
 		return Mention{}, 0
 	}
 	date, ok := r.weekdayOn(w, n.value)

@@ -3,6 +3,7 @@ package dates_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
@@ -14,8 +15,12 @@ var standing = dates.Standing{Date: dates.Date{Year: 2026, Month: 3, Day: 10}, C
 
 // readIn reads a text with what stands.
 func readIn(text string, standing dates.Standing) dates.Reading {
+	return readAt(text, tuesday, standing)
+}
+
+func readAt(text string, now time.Time, standing dates.Standing) dates.Reading {
 	mix := language.MixOf()
-	return dates.ReadTokens(text, mix.Tokens(text), mix, tuesday, nil, dates.AskedNothing, standing)
+	return dates.ReadTokens(text, mix.Tokens(text), mix, now, nil, dates.AskedNothing, standing)
 }
 
 // showWish is showWhen with what narrows the days and hours.
@@ -27,8 +32,8 @@ func showWish(w dates.When) string {
 		}
 		s += fmt.Sprintf(format, args...)
 	}
-	for name, is := range map[string]bool{"earliest": w.Earliest, "latest": w.Latest, "soonest": w.Soonest} {
-		if is {
+	for i, name := range []string{"earliest", "latest", "soonest"} {
+		if []bool{w.Earliest, w.Latest, w.Soonest}[i] {
 			add("%s", name)
 		}
 	}
