@@ -67,7 +67,7 @@ func (t messages) belongsToTask(m hearing.Command) bool {
 	if m.Topic == hearing.Refund || m.Topic == hearing.Complaint && !t.talk().wantsTime() {
 		return false // who is unhappy and names a time to come wants to come
 	}
-	if t.talk().wantsTime() && m.Topic != hearing.GroupEvent && t.s.Task.Kind == "" {
+	if m.Topic == hearing.Complaint && t.s.Task.Kind == "" {
 		t.heard.Intents = append(t.heard.Intents, Book)
 		return true
 	}

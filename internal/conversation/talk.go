@@ -386,6 +386,9 @@ func (t talk) handOff(phrase, why string) {
 	t.s.log(Event{Kind: HandedOff, Text: why})
 	t.did("handoff", map[string]any{"reason": why}, map[string]any{"result": "callback"})
 	about := t.s.Task.about(t.turn)
+	if about == "" && t.messages().tellsWhy() {
+		about = cut(t.heard.Text, longestAbout)
+	}
 	if kind := t.s.Task.Kind; kind == Book || kind == Reschedule {
 		paused := t.s.Task
 		t.s.Paused = &paused

@@ -27,7 +27,7 @@ func (e answerReader) hearAnswer() {
 		yes, no = yes || y, no || n
 	}
 	yes = yes || e.onlyPlease()
-	change := e.corrects(yes)
+	change := e.renamed || e.corrects(yes)
 	e.Yes = yes && !no && !change
 	e.No = no || change
 }

@@ -86,6 +86,7 @@ type ear struct {
 	sizesAt  [][2]int // numbers that measure
 
 	spelled []spelt
+	renamed bool // the name that was read back is corrected
 
 	pieces []Piece
 }

@@ -60,6 +60,7 @@ type Setting struct {
 	Booking   bool      // an appointment is being arranged: bare dates and times belong to it
 	Booked    bool      // an appointment was made in this conversation: "move it" and "cancel it" are about that one
 	Vertical  string    // of the agent
+	Called    string    // the name that stands: who corrects the surname keeps the rest of it
 	Region    string    // of telephone numbers without a country code: ES
 	Catalogue *catalogue.Catalogue
 	Standing  dates.Standing // the day and the time that are being arranged

@@ -20,6 +20,9 @@ func (e nameReader) hearName() {
 		return
 	}
 	words := e.rest().words
+	if e.renames(words) {
+		return
+	}
 	if e.fullestName(words) {
 		return
 	}
@@ -56,6 +59,9 @@ func (e nameReader) fullestName(words []language.Token) bool {
 		to, ok := e.at("name_leads", words, i)
 		if !ok {
 			to, ok = e.at("their_name_leads", words, i)
+		}
+		if !ok {
+			to, ok = e.at("name_again", words, i)
 		}
 		if !ok || to >= len(words) || words[to].Sentence != words[to-1].Sentence {
 			continue
@@ -324,10 +330,10 @@ func (e nameReader) nameLength(words []language.Token) int {
 func (e nameReader) nameWord(words []language.Token, i int) bool {
 	w := words[i]
 	switch {
-	case isFigures(w.Word):
+	case isFigures(w.Word), i > 0 && e.is("name_joins", w.Word) && !e.joinsSurnames(words, i):
 		return false
 	case e.is("particles", w.Word):
-		return i > 0 || w.Capital || i+1 < len(words) && (words[i+1].Capital || e.is("particles", words[i+1].Word))
+		return i > 0 || w.Capital || i+1 < len(words) && (words[i+1].Capital || e.is("particles", words[i+1].Word) || !e.isWord(words[i+1].Word))
 	case e.is("not_names", w.Word):
 		return false
 	case w.Capital || e.is("given_names", w.Word):
@@ -336,30 +342,74 @@ func (e nameReader) nameWord(words []language.Token, i int) bool {
 	return !e.smallest(w.Word) && !e.digitsOnly(w.Word)
 }
 
+// joinsSurnames says whether an "and" is part of a name: "Ortega y Gasset". Before
+// an ordinary word it goes on to something else: "y ponga cinco".
+func (e nameReader) joinsSurnames(words []language.Token, i int) bool {
+	if i+1 >= len(words) || words[i+1].Clause != words[i].Clause {
+		return false
+	}
+	next := words[i+1]
+	return e.is("particles", words[i].Word) && !next.Figures && (e.is("given_names", next.Word) || !e.isWord(next.Word)) && !e.is("particles", next.Word)
+}
+
 func (e nameReader) digitsOnly(w string) bool { return e.digits(w) != "" }
 
 // bareName takes an answer that is nothing but a name, with manners around it.
 func (e nameReader) bareName(words []language.Token) {
-	if e.asksSomething() || e.hears("refuses_name", words) {
+	asks := e.asksSomething()
+	if e.hears("refuses_name", words) {
 		return
 	}
 	for _, clause := range (utterance{text: e.Text, words: words}).parts(byClause) {
-		for len(clause) > 0 && (e.is("name_manners", clause[0].Word) || e.is("fillers", clause[0].Word)) {
-			clause = clause[1:]
-		}
+		clause = e.pastKin(clause)
 		for len(clause) > 0 && e.is("name_titles", clause[0].Word) {
 			clause = clause[1:]
 		}
 		n := e.nameLength(clause)
-		if n == 0 || !e.onlyManners(clause[n:]) && !touches(clause[n], e.apartAt) || e.isService(clause[:n]) {
+		if n == 0 || !e.endsAfter(clause, n) || e.isService(clause[:n]) {
 			continue
 		}
-		if e.allWords(clause[:n]) && !clause[0].Capital {
+		if e.allWords(clause[:n]) && !clause[0].Capital || asks && (n < 2 || !e.namedOnly(clause[:n])) {
 			continue
 		}
 		e.setName(clause[:n])
 		return
 	}
+}
+
+// pastKin is a clause without the small words before a name, and without who it
+// is to the caller: "para mi papá Álvaro".
+func (e nameReader) pastKin(clause []language.Token) []language.Token {
+	for len(clause) > 0 {
+		kin := len(clause) > 2 && e.is("ours", clause[0].Word) && e.is("kin", clause[1].Word)
+		switch {
+		case kin:
+			clause = clause[2:]
+		case e.is("name_manners", clause[0].Word), e.is("fillers", clause[0].Word):
+			clause = clause[1:]
+		default:
+			return clause
+		}
+	}
+	return clause
+}
+
+// endsAfter says whether a name ends after n words of a clause: with it, before
+// manners or a number that is none of it, or where the clause goes on to
+// something else.
+func (e nameReader) endsAfter(clause []language.Token, n int) bool {
+	return e.onlyManners(clause[n:]) || touches(clause[n], e.apartAt) || e.is("name_ends", clause[n].Word) && e.namedOnly(clause[:n])
+}
+
+// namedOnly says whether none of the words is an ordinary one, save in a name of
+// several that is written with capitals.
+func (e nameReader) namedOnly(words []language.Token) bool {
+	for _, w := range words {
+		if !e.is("particles", w.Word) && e.isWord(w.Word) && !e.is("given_names", w.Word) && !(w.Capital && len(words) > 1) {
+			return false
+		}
+	}
+	return !e.allWords(words)
 }
 
 // allWords says whether every word is an ordinary one, so that they are hardly
@@ -410,7 +460,7 @@ func (e nameReader) tidyName(s string) string {
 
 func (e nameReader) tidyWord(f string, inside, shout bool) string {
 	lower := strings.ToLower(f)
-	if inside && e.is("particles", language.Fold(f)) && (shout || f == lower) {
+	if folded := language.Fold(f); inside && e.is("particles", folded) && !e.is("capital_particles", folded) && (shout || f == lower) {
 		return lower
 	}
 	if f != lower && !(shout && utf8.RuneCountInString(f) > 2) {

@@ -248,7 +248,7 @@ func (e partyReader) bareParty(words []language.Token) {
 	total, from, to := 0, -1, 0
 	for i := 0; i < len(words); i++ {
 		n, taken := e.numberAt(words, i)
-		if taken == 0 || e.is("counters", words[i].Word) && i+taken < len(words) {
+		if taken == 0 || e.is("counters", words[i].Word) && i+taken < len(words) || from >= 0 && e.someOfThem(words, i, i+taken) {
 			continue
 		}
 		if from >= 0 && !e.hasOf("party_adds", words[to:i]) {
@@ -265,6 +265,12 @@ func (e partyReader) bareParty(words []language.Token) {
 		return
 	}
 	e.bareClock()
+}
+
+// someOfThem says whether a number after the one that answers counts some of
+// those people: "two, and one of us is coeliac".
+func (e partyReader) someOfThem(words []language.Token, i, after int) bool {
+	return after < len(words) && words[after].Clause == words[i].Clause && e.is("party_tells", words[after].Word)
 }
 
 // bareClock takes back a number that was read as a time though people were asked

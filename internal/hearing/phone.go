@@ -77,16 +77,34 @@ func (e phoneReader) takePhone(digits string, at [2]int) bool {
 		digits = "+" + strings.TrimPrefix(digits, "+")
 	}
 	e.phoneAt = at
-	region := e.Region
-	if americanForm().MatchString(e.Text) {
-		region = "US"
-	}
-	if number := e164(digits, region); number != "" {
+	if number := e164(digits, e.regionOf(at)); number != "" {
 		e.Phone = number
 		return true
 	}
 	e.BadPhone = digits
 	return true
+}
+
+// regionOf is where a number belongs that is written without a country code: to
+// the country that is named beside it, else to that of the business.
+func (e phoneReader) regionOf(at [2]int) string {
+	if americanForm().MatchString(e.Text) {
+		return "US"
+	}
+	const before, after = 8, 4
+	words := e.words.words
+	first, last := len(words), -1
+	for i, w := range words {
+		if touches(w, [][2]int{at}) {
+			first, last = min(first, i), i
+		}
+	}
+	for i := max(0, first-before); i < len(words) && i <= last+after; i++ {
+		if country, ok := e.Mix.Value("countries", words[i].Word); ok && (i < first || i > last) {
+			return country
+		}
+	}
+	return e.Region
 }
 
 // americanForm is how only numbers of the North American plan are written.
@@ -153,17 +171,32 @@ func e164(digits, region string) string {
 		digits = "+" + digits[2:]
 	}
 	number, err := phonenumbers.Parse(digits, cmp.Or(strings.ToUpper(region), "ES"))
-	if err != nil {
+	if err != nil || !believed(number, strings.HasPrefix(digits, "+")) {
 		return ""
 	}
-	// Plans change, and numbers kept for examples belong to none: what has the
-	// right length is believed, unless it is plainly made up.
-	possible := phonenumbers.IsPossibleNumberWithReason(number) == phonenumbers.IS_POSSIBLE
-	if phonenumbers.IsValidNumber(number) || possible && !madeUp(phonenumbers.GetNationalSignificantNumber(number), number.GetCountryCode()) {
-		return phonenumbers.Format(number, phonenumbers.E164)
-	}
-	return ""
+	return phonenumbers.Format(number, phonenumbers.E164)
 }
+
+// believed says whether a number is one that can be called. Plans change: what
+// has the right length after its country code is believed, unless it is plainly
+// made up. Without that code it may belong to another country, and must be one
+// of the plan, or of those that are kept for examples.
+func believed(number *phonenumbers.PhoneNumber, coded bool) bool {
+	if phonenumbers.IsValidNumber(number) {
+		return true
+	}
+	national := phonenumbers.GetNationalSignificantNumber(number)
+	if phonenumbers.IsPossibleNumberWithReason(number) != phonenumbers.IS_POSSIBLE || madeUp(national, number.GetCountryCode()) {
+		return false
+	}
+	return coded || number.GetCountryCode() == 44 && britishExample().MatchString(national)
+}
+
+// britishExample is how the numbers look that Britain keeps for examples and
+// leaves out of its plan.
+var britishExample = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:7700900\d{3}|1632960\d{3})$`)
+})
 
 // madeUp says whether figures are a row on the keyboard, or all the same, or
 // begin as no number of Spain does.
@@ -184,6 +217,10 @@ func (e phoneReader) digitsAt(words []language.Token, i int) (digits string, to 
 			break
 		}
 		piece, n := e.digitPiece(words, to, b.Len() > 0)
+		if n == 0 && e.hesitates(words, to, i) {
+			to++
+			continue
+		}
 		if n == 0 {
 			break
 		}
@@ -191,6 +228,13 @@ func (e phoneReader) digitsAt(words []language.Token, i int) (digits string, to 
 		to += n
 	}
 	return b.String(), to
+}
+
+// hesitates says whether a word only fills the pause within a number that was
+// asked for: "six one two, eh, three four".
+func (e phoneReader) hesitates(words []language.Token, i, from int) bool {
+	return e.Expect == SlotPhone && i > from && i+1 < len(words) && words[i].Sentence == words[i+1].Sentence &&
+		e.is("fillers", words[i].Word) && !e.is("phone_joins", words[i].Word) && e.digitOf(words[i+1].Word) != ""
 }
 
 // closeTo says whether only signs that stand within numbers are between two

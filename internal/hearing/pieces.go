@@ -50,6 +50,31 @@ func (c *cutter) takeSpans() {
 		c.mark(QuestionPiece, c.questionAt)
 	}
 	c.takeListing()
+	c.takeDictated()
+}
+
+// takeDictated marks what is to be written down in the caller's words: "put down
+// it's Dee we'd like". Where a slot is told, that is what is to be written.
+func (c *cutter) takeDictated() {
+	words := c.words.words
+	for i := range words {
+		to, ok := c.at("dictates", words, i)
+		if !ok {
+			continue
+		}
+		end, told := to, false
+		for ; end < len(words) && words[end].Sentence == words[i].Sentence; end++ {
+			told = told || c.kinds[end] == ValuePiece || c.kinds[end] == QuestionPiece
+		}
+		if told || end-to < 2 {
+			continue
+		}
+		at := [2]int{words[to].Start, words[end-1].End}
+		c.placesAt = append(c.placesAt, at)
+		c.mark(AnswerPiece, [2]int{words[i].Start, words[to-1].End})
+		c.mark(Remark, at)
+		return
+	}
 }
 
 // takeInstructions marks what is to be done by whoever serves the caller, whose
@@ -379,7 +404,7 @@ func (c *cutter) keep(at [2]int, must bool) {
 	for len(words) > 0 && c.leadsToRemark(words[0]) {
 		words = words[1:]
 	}
-	for len(words) > 0 && (c.is("remark_ends", words[len(words)-1].Word) || c.is("fillers", words[len(words)-1].Word)) {
+	for len(words) > 0 && c.trailsOff(words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
 	if len(words) == 0 || !must && c.beside(words) {
@@ -397,6 +422,11 @@ func (c *cutter) keep(at [2]int, must bool) {
 func (c *cutter) leadsToRemark(w language.Token) bool {
 	shortened := strings.ContainsAny(c.Text[w.Start:w.End], "'’") // "we'll" is no "well"
 	return (c.is("remark_leads", w.Word) || c.is("fillers", w.Word)) && !shortened && !touches(w, c.placesAt)
+}
+
+// trailsOff says whether a word is the last one of a remark and none of it.
+func (c *cutter) trailsOff(w language.Token) bool {
+	return (c.is("remark_ends", w.Word) || c.is("fillers", w.Word)) && !touches(w, c.placesAt)
 }
 
 // beside says whether a remark only comes along with the answer to a question

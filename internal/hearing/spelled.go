@@ -24,6 +24,9 @@ func (e nameReader) hearSpelled() {
 			continue
 		}
 		const fewest = 3
+		if e.endsClause(i) {
+			continue
+		}
 		word, to := e.letters(i)
 		if utf8.RuneCountInString(word) < fewest || e.Expect != SlotName && to-i < fewest+1 {
 			continue
@@ -31,6 +34,13 @@ func (e nameReader) hearSpelled() {
 		e.spelled = append(e.spelled, spelt{word, [2]int{words[e.spellingLead(i)].Start, words[to-1].End}})
 		i = to - 1
 	}
+}
+
+// endsClause says whether word i is the last one of a clause with others: the
+// letters after it are not read on from it, as in "Hazel Zee, aitch, ay".
+func (e nameReader) endsClause(i int) bool {
+	words := e.words.words
+	return i > 0 && i+1 < len(words) && words[i-1].Clause == words[i].Clause && words[i+1].Clause != words[i].Clause
 }
 
 // lettersLed reads "con zeta", "with a C", "con dos erres": a remark on the
@@ -68,6 +78,12 @@ func (e nameReader) letters(i int) (string, int) {
 			times, i = n, i+1
 		}
 		letter := e.letter(words[i])
+		if letter == "" && b.Len() > 0 && i+1 < len(words) && e.letter(words[i+1]) != "" {
+			letter, _ = e.Mix.Value("letters_within", words[i].Word)
+		}
+		if joined, ok := e.Mix.Value("double_letters", words[i].Word); ok && times == 2 {
+			letter, times = joined, 1
+		}
 		if letter == "" {
 			if times > 1 {
 				i--
@@ -130,7 +146,8 @@ func (e nameReader) spelledName() bool {
 	var parts [][]language.Token
 	for _, clause := range said.parts(byClause) {
 		clause = e.pastManners(clause)
-		if n := e.nameLength(clause); n > 0 && e.onlyManners(clause[n:]) {
+		n := e.nameLength(clause)
+		if n > 0 && e.endsAfter(clause, n) && (clause[0].Capital || !e.allWords(clause[:n])) && !e.hasOf("kin", clause[:n]) {
 			parts = append(parts, clause[:n])
 		}
 	}
@@ -155,6 +172,9 @@ func (e nameReader) spelledParts(parts [][]language.Token) (names []string, firs
 		if n := len(names); n > 0 && strings.HasPrefix(name, names[n-1]+" ") {
 			names = names[:n-1] // said again in full: "Itziar. Itziar Olano"
 		}
+		if n := len(names); n > 0 && strings.HasSuffix(" "+language.Fold(names[n-1]), " "+language.Fold(name)) {
+			continue // said again
+		}
 		names = append(names, name)
 	}
 	for _, s := range e.spelled {
@@ -168,7 +188,7 @@ func (e nameReader) spelledParts(parts [][]language.Token) (names []string, firs
 			first = first || before == 1 && len(parts) == 2
 			continue
 		}
-		if len(parts) > 0 && strings.Contains(language.Fold(strings.Join(names, " ")), s.word[:min(len(s.word), 3)]) {
+		if len(parts) > 0 && strings.Contains(language.Fold(strings.ReplaceAll(strings.Join(names, ""), " ", "")), s.word[:min(len(s.word), 3)]) {
 			first = first || before == 1 && len(parts) == 2
 			continue
 		}
