@@ -86,6 +86,12 @@ func (t questions) askCatalogue(question string) (catalogue.Reply, bool) {
 			return fuller, true
 		}
 	}
+	if topic := t.words("topic_" + t.s.Topic); topic != "" && t.followsUp() {
+		_, thing, _ := strings.Cut(strings.TrimSpace(question), " ")
+		if fuller, ok := t.catalogue.Ask(topic+" "+thing, t.s.Lang, t.now); ok && fuller.Certain {
+			return fuller, true
+		}
+	}
 	if topic := t.words("topic_" + t.s.Topic); topic != "" && !(known && reply.Certain) && len(strings.Fields(question)) <= 5 {
 		if fuller, ok := t.catalogue.Ask(topic+" "+question, t.s.Lang, t.now); ok && fuller.Certain && fuller.Topic == t.s.Topic {
 			return fuller, true
@@ -159,6 +165,9 @@ func (t questions) offerViewing(topic string) {
 // when nothing else was heard and nothing was asked of them, all they said.
 func (t questions) question() string {
 	h := t.heard
+	if t.followsUp() {
+		return h.Text
+	}
 	if t.s.Expect == SlotConfirm && h.Yes && h.Question == "" || h.Has(LookUp) {
 		return ""
 	}
@@ -290,4 +299,15 @@ func (t questions) sayStandingPrice(question string) bool {
 	}
 	t.answered(question, reply.Text)
 	return true
+}
+
+// followsUp says whether somebody who was answered goes on to ask the same of
+// something else: "and a scale and polish?" after the price of an implant.
+func (t questions) followsUp() bool {
+	const most = 8 // words
+	words := t.mix.Tokens(t.heard.Text)
+	if t.s.Topic == "" || t.s.Task.Kind != "" || len(words) > most || len(t.heard.When.Mentions) > 0 || t.heard.Phone != "" {
+		return false
+	}
+	return t.mix.Phrases("follows_up").In(words)
 }

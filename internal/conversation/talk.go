@@ -193,6 +193,10 @@ func (t talk) decide() bool {
 	t.questions().answerQuestion()
 	t.questions().leaveQuestionOut()
 	t.questions().takeListing()
+	if t.questions().followsUp() && t.replied {
+		t.chat()
+		return true
+	}
 	if t.arrangement().begin() || t.arrangement().comesBack() || t.s.Task.Kind != "" {
 		t.arrangement().arrange()
 		return true
