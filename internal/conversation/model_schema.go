@@ -56,7 +56,6 @@ var tasks = map[string]Intent{"book": Book, "move": Reschedule, "cancel": Cancel
 var (
 	taskNames  = []string{"book", "move", "cancel", "look_up", "order"}
 	valueSlots = []Slot{SlotDate, SlotTime, SlotPartySize, SlotName, SlotPhone, SlotEmail, SlotCode}
-	anySlots   = []Slot{SlotService, SlotDate, SlotTime, SlotPartySize}
 	topics     = []hearing.Topic{
 		hearing.Complaint, hearing.Refund, hearing.LostProperty, hearing.Invoice, hearing.RunningLate, hearing.OrderStatus, hearing.GroupEvent,
 		hearing.Supplier, hearing.Job, hearing.Press, hearing.WrongNumber, hearing.Spam, hearing.Urgent, hearing.Callback, hearing.OtherTopic,

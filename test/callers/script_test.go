@@ -54,24 +54,6 @@ type wants struct {
 	Turns      int
 }
 
-// said are all the lines that a caller may say.
-func (s script) said() (all []string) {
-	all = append(all, s.Opens)
-	for _, answers := range s.Answers {
-		all = append(all, answers...)
-	}
-	all = append(all, s.Otherwise...)
-	for _, a := range s.Asides {
-		all = append(all, a.Says)
-	}
-	for _, line := range []string{s.AfterReadBack, s.Closes} {
-		if line != "" {
-			all = append(all, line)
-		}
-	}
-	return all
-}
-
 func readScripts(t testing.TB, folder string) (all []script) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, "callers.jsonl"))
