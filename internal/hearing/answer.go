@@ -51,7 +51,9 @@ func (e answerReader) answerOf(clause []language.Token, first, last bool) (yes, 
 	switch {
 	case e.hears("offhand", clause):
 		return true, false
-	case !first && e.hears("instructions", clause):
+	case e.hears("keeps_it", clause):
+		return e.Expect == SlotConfirm, false
+	case !first && e.hears("instructions", clause), e.hears("only_that", clause), e.isTag(clause):
 		return false, false
 	}
 	asks := clause[0].Asks && (last && !e.tagQuestion(clause) || e.opens(clause, start))
@@ -66,12 +68,26 @@ func (e answerReader) answerOf(clause []language.Token, first, last bool) (yes, 
 	switch {
 	case asks:
 		return false, first && e.is("bare_no", clause[start].Word)
+	case e.asksAnywhere(clause):
+		return false, false
 	case e.beginsWithNo(clause, start):
 		return false, first || len(clause)-start <= 2 || e.hears("no_anywhere", clause)
 	case e.hears("no_anywhere", clause):
 		return false, true
 	}
 	return e.hears("yes_anywhere", clause), false
+}
+
+// isTag says whether a clause only asks whether what was said before it in the
+// sentence is so: "a las tres, ¿no?"
+func (e answerReader) isTag(clause []language.Token) bool {
+	first := clause[0]
+	for _, w := range e.words.words {
+		if w.Start < first.Start && w.Sentence == first.Sentence && !e.is("fillers", w.Word) {
+			return first.Asks && e.tagQuestion(clause)
+		}
+	}
+	return false
 }
 
 // beginsWithYes says what a clause answers that begins with a yes, and whether

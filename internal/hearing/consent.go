@@ -131,7 +131,7 @@ func (e answerReader) wantsAssurance() bool {
 		}
 		e.Question = e.Text[about[0].Start:about[len(about)-1].End]
 		e.questionAt = [2]int{about[0].Start, sentence[last].End}
-		e.Intents = append(e.Intents, Ask)
+		e.want(Ask)
 		return true
 	}
 	return false

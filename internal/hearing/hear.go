@@ -10,6 +10,7 @@ package hearing
 
 import (
 	"slices"
+	"strings"
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -101,12 +102,16 @@ func (e *ear) language() string {
 
 func (e *ear) hearWhen() {
 	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), append(e.otherNumbers(), e.spans("party_sure")...)...)
+	text = blank(text, e.shortenedVerbs()...)
 	e.When = e.readWhen(text, asked(e.Expect))
 	if from, to, ok := e.find("make_it", e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked) && e.Expect != SlotPartySize {
 		e.When = e.readWhen(text, dates.AskedTime)
 		if len(e.When.Mentions) == 0 {
 			e.When = e.bareTime(text, e.words.words[from:to])
 		}
+	}
+	if e.Expect == SlotTime && len(e.When.Mentions) == 0 {
+		e.When = e.fittingTime(text)
 	}
 	if e.Expect == SlotConfirm && e.onlyNow() {
 		e.When = dates.Reading{} // what is read back is not for now
@@ -141,6 +146,40 @@ func (e *ear) bareTime(text string, words []language.Token) dates.Reading {
 		}
 	}
 	return dates.Reading{}
+}
+
+// shortenedVerbs are the verbs that are only letters behind the word of a
+// number: the 's of "ten's fine".
+func (e *ear) shortenedVerbs() (all [][2]int) {
+	for _, w := range e.words.words {
+		said := e.Text[w.Start:w.End]
+		at := strings.IndexAny(said, "'’")
+		if at <= 0 {
+			continue
+		}
+		if _, number := e.counts(language.Fold(said[:at])); number {
+			all = append(all, [2]int{w.Start + at, w.End})
+		}
+	}
+	return all
+}
+
+// fittingTime reads the number that an answer begins with and that is said to
+// fit: "ten would be grand".
+func (e *ear) fittingTime(text string) dates.Reading {
+	words := e.Mix.Tokens(text)
+	i := 0
+	for i < len(words) && (e.is("fillers", words[i].Word) || e.is("agreeing", words[i].Word)) {
+		i++
+	}
+	_, taken := e.numberAt(words, i)
+	if taken == 0 {
+		return dates.Reading{}
+	}
+	if _, fits := e.at("fits", words, min(i+taken, len(words)-1)); !fits {
+		return dates.Reading{}
+	}
+	return e.bareTime(text, words[i:i+taken])
 }
 
 // onlyNow says whether now is all that was said of a time.

@@ -98,7 +98,42 @@ func (e intentReader) wantedOutright(part []language.Token, asks bool) (all []In
 	if e.asksOthers(part) {
 		all = append(all, Others)
 	}
+	if e.asksAfter(part) && !slices.Contains(all, Human) {
+		all = append(all, Human)
+	}
 	return all
+}
+
+// asksAfter hears who is asked for by name: "is Maeve there?", "¿está Rafael?"
+func (e intentReader) asksAfter(part []language.Token) bool {
+	start, ok := e.skipManners(part)
+	if !ok {
+		return false
+	}
+	for start < len(part) && e.is("pronouns_of_self", part[start].Word) {
+		start++
+	}
+	if start >= len(part) || !e.is("asks_after", part[start].Word) {
+		return false
+	}
+	const longest = 3 // words of a name
+	i, named := start+1, false
+	for ; i < len(part) && i-start <= longest; i++ {
+		w := part[i]
+		title := e.is("name_titles", w.Word) || e.is("determiners", w.Word)
+		if !title && !e.is("given_names", w.Word) && (e.isWord(w.Word) || e.smallest(w.Word)) {
+			break
+		}
+		named = named || !title
+	}
+	if !named {
+		return false
+	}
+	if i == len(part) {
+		return e.is("asks_after_plain", part[start].Word)
+	}
+	_, here := e.at("about_here", part, i)
+	return here
 }
 
 // asksWhatThereIs hears questions for what is to be had, where flats are and
@@ -200,7 +235,7 @@ func (e intentReader) manners(found map[Intent]bool) {
 	found[Thanks] = e.hears("thanks", words)
 	found[Greet] = e.hears("greet", words)
 	for _, sentence := range e.words.parts(bySentence) {
-		if e.hears("goodbye", sentence) && !sentence[0].Asks {
+		if e.hears("goodbye", sentence) && !sentence[0].Asks && !e.hears("only_that", sentence) {
 			found[Goodbye] = true
 		}
 	}
@@ -279,6 +314,21 @@ var precedences = []precedence{
 		},
 		drop: []Intent{Book},
 		want: LookUp,
+	},
+	{
+		why: "who wants no booking gets none, and whatever else they want",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return e.says("refuses_booking") && (!e.hasNews() || found[Leave] || found[Human] || found[Order])
+		},
+		drop: []Intent{Book, LookUp},
+		then: intentReader.refuseBooking,
+	},
+	{
+		why: "who lets go of what was arranged, and wants nothing else, drops it",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return e.Booking && e.says("refuses_booking") && !e.hasNews() && !found[Cancel] && !found[Reschedule]
+		},
+		want: Restart,
 	},
 	{
 		why:     "a booking that is wanted is not looked up",
@@ -378,6 +428,15 @@ func (e intentReader) countsItems() bool {
 func (e intentReader) closeOff() {
 	if e.Expect != SlotConfirm && !(e.Yes && e.hears("said_yes", e.words.words)) {
 		e.Yes, e.No = false, true
+	}
+}
+
+// refuseBooking: "I don't want to book anything" answers no question and says
+// nothing of when.
+func (e intentReader) refuseBooking() {
+	e.AnyTime = false
+	if e.Expect == Nothing {
+		e.No = false
 	}
 }
 

@@ -16,7 +16,7 @@ func (e questionReader) segments() [][]language.Token {
 	for _, sentence := range e.words.parts(bySentence) {
 		from := 0
 		for i := 1; i < len(sentence); i++ {
-			if (sentence[i].Clause != sentence[i-1].Clause || e.is("conjunctions", sentence[i-1].Word)) && i > from && e.opens(sentence, i) && !e.onlyFillers(sentence[from:i]) {
+			if i > from && e.questionBegins(sentence, from, i) && !e.onlyFillers(sentence[from:i]) {
 				all = append(all, sentence[from:i])
 				from = i
 			}
@@ -24,6 +24,48 @@ func (e questionReader) segments() [][]language.Token {
 		all = append(all, sentence[from:])
 	}
 	return all
+}
+
+// questionBegins says whether a question begins within a sentence at word i:
+// where a clause does, or in the same breath as what was told before it from
+// word from on.
+func (e questionReader) questionBegins(sentence []language.Token, from, i int) bool {
+	apart := sentence[i].Clause != sentence[i-1].Clause || e.is("conjunctions", sentence[i-1].Word)
+	if apart && e.opens(sentence, i) {
+		return true
+	}
+	return e.asksInside(sentence, i) && !e.begunAsking(sentence[from:i])
+}
+
+// begunAsking says whether words begin as questions do.
+func (e questionReader) begunAsking(words []language.Token) bool {
+	start, ok := e.skipManners(words)
+	for ok && start < len(words) && (e.is("pronouns", words[start].Word) || e.is("set want", words[start].Word) || e.is("fillers", words[start].Word)) {
+		start++
+	}
+	return !ok || start == len(words) || e.opens(words, start)
+}
+
+// asksInside says whether a question that needs no comma before it stands at
+// word i: "my mum uses a walker is that ok".
+func (e questionReader) asksInside(words []language.Token, i int) bool {
+	_, ok := e.at("asks_inside", words, i)
+	return ok && !e.joins[words[i].Start] && (i == 0 || words[i].Clause != words[i-1].Clause || !e.is("no_question_after", words[i-1].Word))
+}
+
+// asksAnywhere says whether a part asks although it begins otherwise: "you do
+// take cards, right", "sigue libre el piso".
+func (e questionReader) asksAnywhere(part []language.Token) bool {
+	for i := range part {
+		_, ok := e.at("asks_anywhere", part, i)
+		if ok && (i == 0 || !e.is("no_question_after", part[i-1].Word)) {
+			return true
+		}
+		if e.asksInside(part, i) {
+			return true
+		}
+	}
+	return false
 }
 
 func (e questionReader) onlyFillers(words []language.Token) bool {
@@ -47,7 +89,7 @@ func (e questionReader) opens(words []language.Token, i int) bool {
 // isQuestion says whether a part asks: it ends in a question mark, or begins as
 // questions do.
 func (e questionReader) isQuestion(part []language.Token) bool {
-	if e.hears("asks_anywhere", part) {
+	if e.asksAnywhere(part) {
 		return true
 	}
 	if e.hears("note_requests", part) {
@@ -125,6 +167,7 @@ func (e questionReader) addQuestion(part []language.Token) {
 		part = part[:len(part)-1]
 	}
 	start := e.questionStart(part)
+	part = e.withoutReason(part, start)
 	from, to := part[start].Start, part[len(part)-1].End
 	if spaces := len(e.Text[to:]) - len(strings.TrimLeft(e.Text[to:], " ")); strings.HasPrefix(e.Text[to+spaces:], "?") {
 		to += spaces + 1
@@ -142,6 +185,18 @@ func (e questionReader) addQuestion(part []language.Token) {
 	}
 	e.Question += " " + e.Text[from:to] // with something else between them
 	e.questionAt[1] = to
+}
+
+// withoutReason is a question without why it is asked, where that is something
+// to be noted: "is there a lift, because I'm on crutches".
+func (e questionReader) withoutReason(part []language.Token, start int) []language.Token {
+	const fewest = 2
+	for i := start + fewest; i < len(part); i++ {
+		if e.is("why_asked", part[i].Word) && e.hears("must_know", part[i:]) {
+			return part[:i]
+		}
+	}
+	return part
 }
 
 // followsQuestion says whether nothing but manners stands between the question

@@ -22,7 +22,9 @@ type reason struct {
 
 // reasons stand in the order in which they are believed.
 var reasons = []reason{
-	{Urgent, "reason_urgent", nil, true},                                                           // before everything
+	{Urgent, "reason_urgent", nil, true}, // before everything
+	{Urgent, "reason_urgent_told", nil, true},
+	{Urgent, "reason_urgent_house", nil, true},
 	{Spam, "reason_spam", []Intent{Book, Ask, Leave, Order, LookUp, Repeat, Human}, false},         // machines say anything else as well
 	{WrongNumber, "reason_wrong_number", []Intent{Book, Ask, Leave, Order, LookUp, Repeat}, false}, // whatever they wanted, not here
 	{Job, "reason_job", []Intent{Book, Ask, LookUp}, false},                                        // "are you hiring?" is no question for the data
@@ -57,10 +59,69 @@ func (e reasonReader) hearReasons() {
 		}
 		return
 	}
+	e.hearWord()
+}
+
+// hearWord hears a message that somebody leaves for somebody: it is all that was
+// said. While something is arranged it is a remark about that.
+func (e reasonReader) hearWord() {
+	if e.Booking || e.Expect != Nothing || e.Has(Cancel) || e.Has(Reschedule) || e.Has(Order) || e.Has(Human) || !e.leavesWord() || !e.tellsMore() {
+		return
+	}
+	if e.Has(Book) && !e.hears("refuses_booking", e.words.words) && e.hasNews() {
+		return
+	}
+	e.Messages = append(e.Messages, Command{Do: DoMessage, Topic: OtherTopic})
+	e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool {
+		return slices.Contains([]Intent{Book, Ask, LookUp, Leave}, i)
+	})
+	e.Question, e.questionAt, e.Yes, e.No = "", [2]int{}, false, false
+	e.forgetAddressee()
+}
+
+// leavesWord says whether a message for somebody is left: "tell Maeve that …".
+func (e reasonReader) leavesWord() bool {
+	words := e.words.words
+	if e.hears("leaves_word", words) {
+		return true
+	}
+	for i := 1; i+1 < len(words); i++ {
+		named := e.is("given_names", words[i].Word) || words[i].Capital && !e.isWord(words[i].Word)
+		if named && e.is("tells", words[i-1].Word) {
+			return true
+		}
+	}
+	return false
+}
+
+// tellsMore says whether more is said than that a message is left.
+func (e reasonReader) tellsMore() bool {
+	if slices.ContainsFunc(e.words.words, func(w language.Token) bool { return e.is("given_names", w.Word) }) {
+		return true
+	}
+	rest := e.words.blanked(append(e.spans("leaves_word"), e.spans("refuses_booking")...)...)
+	for _, w := range rest.words {
+		if !e.smallTalk(w.Word) && !e.is("set want", w.Word) && !e.is("lead_ins", w.Word) && !e.is("pronouns", w.Word) {
+			return true
+		}
+	}
+	return false
+}
+
+// forgetAddressee: whom the message is for is not the caller.
+func (e reasonReader) forgetAddressee() {
+	for i, w := range e.words.words {
+		if i > 0 && e.Name != "" && w.Start == e.nameAt[0] && (e.is("word_for", e.words.words[i-1].Word) || e.is("tells", e.words.words[i-1].Word)) {
+			e.Name, e.nameAt = "", [2]int{}
+		}
+	}
 }
 
 func (e reasonReader) isReason(r reason, words []language.Token) bool {
 	from, to, ok := e.find(r.meaning, words)
+	if r.meaning == "reason_urgent_house" && !e.hears("frail", words) {
+		return false // a repair like another
+	}
 	if r.topic == WrongNumber && e.Has(Goodbye) {
 		return false // they have gone
 	}
