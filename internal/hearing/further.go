@@ -21,8 +21,19 @@ func (e wishReader) hearFurther() (Heard, bool) {
 	first := listen(e.Text[:at], e.Setting)
 	arranging := e.Setting
 	arranging.Booking = true
+	if e.Expect == SlotConfirm {
+		arranging.Expect = Nothing // what was read back is the first one
+	}
 	second := listen(strings.Repeat(" ", at)+e.Text[at:], arranging)
 	share(&first.Gist, &second.Gist, e.hears("two_wishes", e.words.words))
+	if first.Name == "" && e.Expect != SlotConfirm && !second.hears("their_wish", second.words.words) {
+		first.Name = second.Name
+	}
+	if e.Expect != SlotConfirm && !first.Has(Book) && !first.Has(Order) {
+		first.want(Book)
+	}
+	wishReader{first}.notePerson()
+	wishReader{second}.notePerson()
 	task := Book
 	if len(second.Items) > 0 && len(second.Services) == 0 || second.Has(Order) && !second.Has(Book) {
 		task = Order
@@ -37,8 +48,8 @@ func (e wishReader) hearFurther() (Heard, bool) {
 }
 
 // share gives the second wish the day of the first when it names none, and its
-// time when both were said to be wanted together; and the first the person that
-// is only named at the end.
+// time when both were said to be wanted together; and the first the number that
+// is only told at the end.
 func share(first, second *Gist, together bool) {
 	_, dated := second.When.Day()
 	_, clocked := second.When.Time()
@@ -50,12 +61,6 @@ func share(first, second *Gist, together bool) {
 		}
 	}
 	second.When.Mentions = append(given, second.When.Mentions...)
-	if !first.Has(Book) && !first.Has(Order) {
-		first.want(Book)
-	}
-	if first.Name == "" {
-		first.Name = second.Name
-	}
 	if first.Phone == "" {
 		first.Phone = second.Phone
 	}
@@ -66,7 +71,7 @@ func share(first, second *Gist, together bool) {
 
 // furtherAt is where in the text a second wish begins, 0 when there is none.
 func (e wishReader) furtherAt() int {
-	if e.Expect == SlotConfirm || e.Expect == SlotName || e.Expect == SlotPhone || e.No && e.Expect != Nothing || len(e.Messages) > 0 {
+	if e.Expect == SlotName || e.Expect == SlotPhone || len(e.Messages) > 0 {
 		return 0
 	}
 	two := e.hears("two_wishes", e.words.words)
@@ -98,14 +103,80 @@ func (e wishReader) weighFurther(i int, two bool) int {
 	left, right := e.tellsOf(words[:i]), e.tellsOf(words[i:])
 	weight := left.weight() + right.weight()
 	switch {
+	case left.clock && right.clock && (two || e.owned(words[:i]) && e.owned(words[i:])):
+		return 3 + weight
+	case e.Expect == SlotConfirm:
+		if e.agreedBefore(i) && marked && right.service != "" && right.clock {
+			return 4 + weight
+		}
+		return 0
+	case e.No && e.Expect != Nothing:
+		return 0
 	case marked && e.goesOn(left, right, two):
 		return 4 + weight
-	case two && (differ(left, right) || left.clock && right.clock || marked && left.weight() > 0):
+	case two && (differ(left, right) || marked && left.weight() > 0):
 		return 2 + weight
 	case differ(left, right) && left.clock && right.clock:
 		return weight
 	}
 	return 0
+}
+
+// agreedBefore says whether the words before word i only say yes.
+func (e wishReader) agreedBefore(i int) bool {
+	words := e.words.words[:i]
+	to, ok := e.at("yes_starts", words, 0)
+	return ok && e.contentWords(words[to:]) == 0
+}
+
+// owned says whether words tell whose the appointment is that they speak of:
+// "mine is at ten", "el de Alba a las cinco".
+func (e wishReader) owned(words []language.Token) bool {
+	if e.hears("own_wish", words) {
+		return true
+	}
+	from, _ := e.owner(words)
+	return from >= 0
+}
+
+// owner is where somebody else is named whose appointment it is, -1 when nobody
+// is.
+func (e wishReader) owner(words []language.Token) (from, to int) {
+	if from, to, ok := e.find("their_wish", words); ok {
+		if to < len(words) && e.is("given_names", words[to].Word) && words[to].Clause == words[to-1].Clause {
+			to++
+		}
+		return from, to
+	}
+	for i := 0; i+1 < len(words); i++ {
+		if e.is("of_whom", words[i].Word) && e.is("given_names", words[i+1].Word) && words[i].Clause == words[i+1].Clause {
+			return i, i + 2
+		}
+	}
+	return -1, 0
+}
+
+// notePerson notes whose appointment a wish is when it is somebody else's.
+func (e wishReader) notePerson() {
+	words := e.words.words
+	from, to := e.owner(words)
+	if from < 0 {
+		return
+	}
+	for to > from+1 && e.is("remark_ends", words[to-1].Word) {
+		to--
+	}
+	text := e.Text[words[from].Start:words[to-1].End]
+	for i, n := range e.Notes {
+		if strings.Contains(n, text) {
+			return
+		}
+		if to > from+1 && strings.HasSuffix(n, e.Text[words[from].Start:words[to-2].End]) {
+			e.Notes[i] = text // which ends before the name
+			return
+		}
+	}
+	e.Notes = append(e.Notes, text)
 }
 
 // goesOn says whether what follows a mark of a second wish is one.

@@ -264,14 +264,16 @@ func (e nameReader) surelyNamed(words []language.Token) bool {
 // addSurname joins the two halves of "first name Ana, last name López".
 func (e nameReader) addSurname(words []language.Token) {
 	_, to, ok := e.find("surname_leads", words)
-	if !ok || to >= len(words) || words[to].Start < e.nameAt[1] {
+	if !ok || to >= len(words) {
+		return
+	}
+	n := e.nameLength(words[to:])
+	if n == 0 || words[to].Start < e.nameAt[1] && e.nameAt[0] < words[to+n-1].End {
 		return
 	}
 	first, at := e.Name, e.nameAt
-	if n := e.nameLength(words[to:]); n > 0 {
-		e.setName(words[to : to+n])
-		e.Name, e.nameAt[0] = first+" "+e.Name, at[0]
-	}
+	e.setName(words[to : to+n])
+	e.Name, e.nameAt = first+" "+e.Name, [2]int{min(at[0], e.nameAt[0]), max(at[1], e.nameAt[1])}
 }
 
 // takeName takes the name at the beginning of words.
@@ -398,7 +400,19 @@ func (e nameReader) pastKin(clause []language.Token) []language.Token {
 // manners or a number that is none of it, or where the clause goes on to
 // something else.
 func (e nameReader) endsAfter(clause []language.Token, n int) bool {
-	return e.onlyManners(clause[n:]) || touches(clause[n], e.apartAt) || e.is("name_ends", clause[n].Word) && e.namedOnly(clause[:n])
+	return e.onlyManners(clause[n:]) || touches(clause[n], e.apartAt) || e.is("name_ends", clause[n].Word) && e.mostlyNamed(clause[:n])
+}
+
+// mostlyNamed says whether at most half of the words are ordinary ones: there are
+// names among those.
+func (e nameReader) mostlyNamed(words []language.Token) bool {
+	ordinary := 0
+	for _, w := range words {
+		if e.isWord(w.Word) && !e.is("given_names", w.Word) && !w.Capital {
+			ordinary++
+		}
+	}
+	return 2*ordinary <= len(words) && !e.allWords(words)
 }
 
 // namedOnly says whether none of the words is an ordinary one, save in a name of

@@ -146,3 +146,47 @@ func TestHearNamesNobodyLedTo(t *testing.T) {
 		"yeah it's george mcallister":             "en YES name=George McAllister",
 	})
 }
+
+// TestNamesEndWhereSomethingElseBegins: what follows a name is none of it.
+func TestNamesEndWhereSomethingElseBegins(t *testing.T) {
+	t.Parallel()
+	hears(t, booking(hearing.SlotName), map[string]string{
+		"marina tovar y ponga cinco personas":             "es party=5 name=Marina Tovar",
+		"Marina Tovar y la niña Vera":                     "- name=Marina Tovar",
+		"Ana Ortega y Gasset":                             "- name=Ana Ortega y Gasset",
+		"begoña olano, con be. mi hija tiene trece años":  "es name=Begoña Olano",
+		"grace adeyemi and can we bring a dog":            "en ask name=Grace Adeyemi asks=can we bring a dog",
+		"trevor mcallister who rang before":               "en name=Trevor McAllister",
+		"Marina Tovar. ¿Hay aparcamiento?":                "es ask name=Marina Tovar asks=¿Hay aparcamiento?",
+		"para mi papá álvaro tovar":                       "es name=Álvaro Tovar",
+		"ron it's ron tolley":                             "en name=Ron Tolley",
+		"surname Tolley, first name Ron":                  "- name=Ron Tolley",
+		"Tovar, con uve, Tovar":                           "- name=Tovar",
+		"ron whitworth double u aitch eye tee":            "- name=Ron Whitworth",
+		"niamh ni dhalaigh n i a m h":                     "- name=Niamh Ni Dhalaigh",
+		"the surname is ni dhalaigh n i d h a l a i g h":  "en name=Ni Dhalaigh",
+		"vera sanz, uve e erre a. somos dos y un carrito": "es party=2 name=Vera Sanz",
+	})
+}
+
+// TestNamesAreCorrected: a name that was read back is replaced by the one that
+// the caller insists on, and what stands was not agreed to.
+func TestNamesAreCorrected(t *testing.T) {
+	t.Parallel()
+	s := booking(hearing.SlotConfirm)
+	s.Called = "Marina Tovar Hija"
+	hears(t, s, map[string]string{
+		"el apellido es Tovar, sin Hija":          "es NO name=Marina Tovar",
+		"el apellido es Olano":                    "es NO name=Marina Olano",
+		"El nombre: Marina Tovar. Nada de Hija.":  "es NO name=Marina Tovar",
+		"no marina tovar a secas":                 "- NO name=Marina Tovar",
+		"cambie el nombre a marina tovar":         "es NO name=Marina Tovar",
+		"Es Tovar una sola vez":                   "es NO name=Tovar",
+		"it's Smyth with a y":                     "en NO name=Smyth",
+		"no it's smyth not smith":                 "en NO name=Smyth",
+		"change the name to grace adeyemi please": "en NO name=Grace Adeyemi",
+		"el nombre es correcto":                   "es YES",
+		"the name is wrong":                       "en NO",
+		"no, con Rocío":                           "es NO",
+	})
+}

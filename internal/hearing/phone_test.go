@@ -83,6 +83,39 @@ func TestHearPhones(t *testing.T) {
 	})
 }
 
+// TestNumbersBelongToACountry: the one that is named, else that of the business,
+// whose plan they must be of.
+func TestNumbersBelongToACountry(t *testing.T) {
+	t.Parallel()
+	for region, sentences := range map[string]map[string]string{
+		"GB": {
+			"07700 900118": "- phone=+447700900118",
+			"plus five two eight one one five five five oh one seven three": "- phone=+528115550173",
+			"Es un fijo de España, el 944 12 34 56":                         "es phone=+34944123456",
+			"it's a Texas number, 512 555 0143":                             "en phone=+15125550143",
+			"087 123 4567, it's an Irish number":                            "en phone=+353871234567",
+			"512 555 0143":                                                  "- bad=5125550143",
+		},
+		"IE": {
+			"07700 900118":              "- bad=07700900118",
+			"it's British 07700 900118": "en phone=+447700900118",
+			"087 123 4567":              "- phone=+353871234567",
+		},
+		"US": {
+			"555 0143": "- bad=5550143",
+			"plus one three one two five five five oh one four six and can we sit outside": "en ask phone=+13125550146 asks=can we sit outside",
+		},
+		"MX": {
+			"ocho uno uno, cinco cincuenta y cinco, cero uno cuarenta y dos. ¿Y es con Rafael?": "es ask phone=+528115550142 asks=es con Rafael?",
+			"ocho uno uno, eh, cinco cinco cinco, cero uno cuarenta y dos":                      "- phone=+528115550142",
+		},
+	} {
+		s := booking(hearing.SlotPhone)
+		s.Region = region
+		hears(t, s, sentences)
+	}
+}
+
 // TestHearEmails: addresses, written and spoken.
 func TestHearEmails(t *testing.T) {
 	t.Parallel()

@@ -38,6 +38,9 @@ func TestRemarksAreNoted(t *testing.T) {
 		"quería cita el lunes a las diez con Rocío":                                "! con Rocío",
 		"quería cita el martes a las once porque se me ha caído mucho el pelo":     ". se me ha caído mucho el pelo",
 		"muchas gracias, hasta luego":                                              "",
+		"a visit on monday at nine, ls4 2le":                                       "! ls4 2le",
+		"put down it's dee we'd like":                                              "! it's dee we'd like",
+		"apunte que venimos con el carrito":                                        "! venimos con el carrito",
 		"¿tenéis terraza?":                                                         "",
 	} {
 		if got := remarks(hearing.Hear(says, restaurant).Gist()); got != want {
@@ -103,6 +106,8 @@ func TestPartiesAreCorrected(t *testing.T) {
 		"mi mujer y yo":                                 2,
 		"seríamos unos veinticinco":                     25,
 		"two of us":                                     2,
+		"Two. And one of us is coeliac":                 2,
+		"cuatro, y uno es celíaco":                      4,
 	} {
 		if got := hearing.Hear(says, booking(hearing.SlotPartySize)).Gist().Party; got != want {
 			t.Errorf("%q: got %d, want %d", says, got, want)

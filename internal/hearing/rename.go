@@ -44,10 +44,12 @@ func (e nameReader) saidAgain(clause []language.Token) []language.Token {
 		return nil
 	}
 	name, rest := clause[at:at+n], clause[at+n:]
-	if e.isService(name) || !e.namedOnly(name) {
+	switch {
+	case e.isService(name):
 		return nil
-	}
-	if e.insists(rest) || e.onlyManners(rest) && (len(e.spelled) > 0 || n > 1 && at > 0) {
+	case e.insists(rest) && e.mostlyNamed(name):
+		return name
+	case e.namedOnly(name) && e.onlyManners(rest) && (len(e.spelled) > 0 || n > 1 && at > 0):
 		return name
 	}
 	return nil
@@ -55,8 +57,12 @@ func (e nameReader) saidAgain(clause []language.Token) []language.Token {
 
 // insists says whether words only insist on the name before them: "a secas".
 func (e nameReader) insists(words []language.Token) bool {
-	if len(words) == 0 {
+	const short = 4
+	switch {
+	case len(words) == 0:
 		return false
+	case e.is("name_denies", words[0].Word):
+		return len(words) <= short
 	}
 	to, ok := e.at("name_insists", words, 0)
 	return ok && e.onlyManners(words[to:])
