@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
@@ -64,7 +65,7 @@ func (t messages) reason() (hearing.Command, bool) {
 // belongsToTask says whether a remark is about what is being arranged: who books
 // a table and tells that they may be late wants the table.
 func (t messages) belongsToTask(m hearing.Command) bool {
-	if m.Topic == hearing.Refund || m.Topic == hearing.Complaint && !t.talk().wantsTime() {
+	if m.Topic == hearing.Refund || m.Topic == hearing.Complaint && !t.namesDay() {
 		return false // who is unhappy and names a time to come wants to come
 	}
 	if m.Topic == hearing.Complaint && t.s.Task.Kind == "" {
@@ -91,6 +92,12 @@ func (t messages) addWords() {
 	task.About = strings.TrimPrefix(task.About+"\n"+text, "\n")
 	t.s.Notes = strings.TrimPrefix(t.s.Notes+"\n"+text, "\n")
 	t.changed = true
+}
+
+// namesDay says whether a day to come was named.
+func (t messages) namesDay() bool {
+	w := t.heard.When.Resolve(t.now, t.hours)
+	return dates.DateOf(t.now).Before(w.Date) || dates.DateOf(t.now).Before(w.First)
 }
 
 // addToMessage adds what is said to the message that is being taken.

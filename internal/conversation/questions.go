@@ -40,7 +40,7 @@ func (t questions) answerQuestion() {
 		t.offerViewing(reply.Topic)
 		return
 	}
-	a, err := t.desk.Answer(t.ctx, clipQuestion(question))
+	a, err := t.askDocuments(question)
 	switch {
 	case err != nil:
 		t.did("answer", map[string]any{"question": question}, map[string]any{"error": "unavailable"})
@@ -58,6 +58,19 @@ func (t questions) answerQuestion() {
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": false, "match_pct": a.MatchPct})
 		t.unanswered(question)
 	}
+}
+
+// askDocuments asks the documents what was asked and, where more was said, with
+// all of it: "we bring the dog, is there a charge?" asks about the dog.
+func (t questions) askDocuments(question string) (frontdesk.Answer, error) {
+	const most = 30 // words
+	a, err := t.desk.Answer(t.ctx, clipQuestion(question))
+	if whole := t.heard.Text; err == nil && whole != question && len(strings.Fields(whole)) <= most && t.s.Task.Kind == "" {
+		if b, err := t.desk.Answer(t.ctx, clipQuestion(whole)); err == nil && b.Answered && b.MatchPct > a.MatchPct {
+			return b, nil
+		}
+	}
+	return a, err
 }
 
 // asksLanguage matches somebody who wants to know whether they are understood.
