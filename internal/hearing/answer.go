@@ -1,6 +1,7 @@
 package hearing
 
 import (
+	"slices"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/language"
@@ -53,7 +54,7 @@ func (e answerReader) answerOf(clause []language.Token, first, last bool) (yes, 
 		return true, false
 	case e.hears("keeps_it", clause):
 		return e.Expect == SlotConfirm, false
-	case !first && e.hears("instructions", clause), e.hears("only_that", clause), e.isTag(clause):
+	case !first && e.hears("instructions", clause), e.hears("only_that", clause), e.isTag(clause), e.wantsNoMore(clause):
 		return false, false
 	}
 	asks := clause[0].Asks && (last && !e.tagQuestion(clause) || e.opens(clause, start))
@@ -78,16 +79,23 @@ func (e answerReader) answerOf(clause []language.Token, first, last bool) (yes, 
 	return e.hears("yes_anywhere", clause), false
 }
 
-// isTag says whether a clause only asks whether what was said before it in the
-// sentence is so: "a las tres, ¿no?"
+// wantsNoMore says whether a clause turns down more than what was read back,
+// and another one answers: "nothing else, yes that's right".
+func (e answerReader) wantsNoMore(clause []language.Token) bool {
+	return e.Expect == SlotConfirm && len(clause) < len(e.words.words) && e.hears("nothing_more", clause)
+}
+
+// isTag says whether a clause only asks whether what was said before it is so:
+// "a las tres, ¿no?". Behind a read-back it takes the yes back.
 func (e answerReader) isTag(clause []language.Token) bool {
 	first := clause[0]
-	for _, w := range e.words.words {
-		if w.Start < first.Start && w.Sentence == first.Sentence && !e.is("fillers", w.Word) {
-			return first.Asks && e.tagQuestion(clause)
-		}
+	if !first.Asks || !e.tagQuestion(clause) {
+		return false
 	}
-	return false
+	ended := strings.LastIndexAny(e.Text[:first.Start], ".!?")
+	return slices.ContainsFunc(e.words.words, func(w language.Token) bool {
+		return w.Start > ended && w.Start < first.Start && (w.Sentence == first.Sentence || e.Expect != SlotConfirm) && !e.is("fillers", w.Word)
+	})
 }
 
 // beginsWithYes says what a clause answers that begins with a yes, and whether

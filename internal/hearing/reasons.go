@@ -54,12 +54,27 @@ func (e reasonReader) hearReasons() {
 		if slices.Contains(r.instead, Ask) {
 			e.Question, e.questionAt = "", [2]int{}
 		}
+		if r.topic == Urgent {
+			e.tellUnasked(r)
+		}
 		if r.topic != Urgent {
 			e.Yes = e.Yes && e.Expect != Nothing
 		}
 		return
 	}
 	e.hearWord()
+}
+
+// tellUnasked takes back a question that only tells what has happened: "hay humo
+// en la cocina" begins as questions do.
+func (e reasonReader) tellUnasked(r reason) {
+	words := e.words.words
+	from, to, ok := e.find(r.meaning, words)
+	if !ok || e.Question == "" || words[from].Asks || words[from].Start < e.questionAt[0] || words[to-1].End > e.questionAt[1] {
+		return
+	}
+	e.Question, e.questionAt = "", [2]int{}
+	e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i == Ask })
 }
 
 // hearWord hears a message that somebody leaves for somebody: it is all that was
