@@ -18,6 +18,7 @@ type Dish struct {
 	Cost        Price
 	Description string
 	Available   bool // unless the business says otherwise
+	Variants    []Variant
 	Aliases     []string
 	Allergens   []string // as the business wrote them
 	Declared    bool     // allergens were declared, if only to say that there are none
@@ -149,6 +150,7 @@ func (c *Catalogue) readMenu(raw []byte, money string) {
 			d := Dish{
 				Name: f.called("name", "title"), Names: f.inLanguages("name"),
 				Course: g.heading, Cost: readPrice(f["price"], money), Description: f.upTo(longText, "description"), Available: true,
+				Variants: readVariants(f["variants"], money),
 			}
 			if d.Name == "" {
 				continue

@@ -322,7 +322,7 @@ func (t arrangement) take() (troubled bool) {
 	case Leave:
 		t.messages().takeAbout()
 	case Order:
-		t.messages().takeItems()
+		return t.messages().takeOrder()
 	}
 	return false
 }

@@ -225,7 +225,7 @@ func (t messages) writeNote() {
 	case p.Phone == "":
 		t.say("noted_mail", "code", c.ConfirmationCode)
 	case task.Note == frontdesk.Order:
-		t.say("ordered", "items", spokenItems(task.Items), "code", c.ConfirmationCode)
+		t.say("ordered", "items", spokenItems(task.Items)+t.orderWhen(), "code", c.ConfirmationCode)
 	default:
 		t.say("noted", "code", c.ConfirmationCode)
 	}
@@ -249,7 +249,8 @@ func (t messages) note(task Task) Note {
 	n.Service = t.about()
 	if task.Kind == Order {
 		n.Service = spokenItems(task.Items)
-		n.Notes = task.written()
+		task.Notes = append([]string{t.orderLine(task)}, task.Notes...)
+		n.Notes, n.Kind = task.written(), frontdesk.Order
 		return n
 	}
 	task.Notes = append(strings.Split(task.About, "\n"), task.Notes...)

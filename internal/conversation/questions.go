@@ -30,7 +30,7 @@ func (t questions) answerQuestion() {
 		}
 		return
 	}
-	if t.confirmNotes(question) || t.sayStandingPrice(question) {
+	if t.messages().answerTotal(question) || t.confirmNotes(question) || t.sayStandingPrice(question) {
 		return
 	}
 	reply, known := t.askCatalogue(question)

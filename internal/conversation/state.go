@@ -114,6 +114,8 @@ type Task struct {
 	Digits string   // of a telephone number that is none of this country, until its own is known
 	Items  []Item
 
+	Delivered bool // an order is brought to the caller
+
 	Code   string
 	ByName bool  // a number was given: the name must fit
 	Found  []Own // appointments that fit what the caller gave

@@ -19,7 +19,8 @@ type Command struct {
 
 	Topic    Topic // DoMessage
 	Urgent   bool  // DoMessage
-	Quantity int   // DoItem
+	Quantity int   // DoItem; 0: it was not said
+	Less     bool  // DoItem: to be left out of the order
 	Aside    bool  // DoNote: a story or a reason, to be kept and not said back
 
 	When     *dates.Mention      // DoSet, DoExclude, DoRelate of a day or a time

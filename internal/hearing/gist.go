@@ -49,9 +49,20 @@ type Gist struct {
 
 // Item is something ordered from the menu or the products.
 type Item struct {
-	Name     string // as the business writes it
+	Name     string // as the business writes it; of one that is left out, as it was said
 	Quantity int
+	Counted  bool   // the quantity was said
 	Detail   string // variant or wish, as it was said
+	Less     bool   // it is to be left out of the order
+}
+
+// command is what an item comes to. One that nobody counted has no quantity.
+func (i Item) command() Command {
+	c := Command{Do: DoItem, Value: i.Name, Text: i.Detail, Less: i.Less}
+	if i.Counted {
+		c.Quantity = i.Quantity
+	}
+	return c
 }
 
 // Has says whether an intent was heard.
@@ -91,7 +102,7 @@ func (g Gist) commands() []Command {
 	}
 	all = append(all, g.slotCommands()...)
 	for _, item := range g.Items {
-		all = append(all, Command{Do: DoItem, Value: item.Name, Quantity: item.Quantity, Text: item.Detail})
+		all = append(all, item.command())
 	}
 	for _, note := range g.Notes {
 		all = append(all, Command{Do: DoNote, Text: note})
@@ -225,7 +236,7 @@ func (g *Gist) add(c Command) {
 	case DoSet, DoExclude, DoRelate:
 		g.set(c)
 	case DoItem:
-		g.Items = append(g.Items, Item{Name: c.Value, Quantity: max(c.Quantity, 1), Detail: c.Text})
+		g.Items = append(g.Items, Item{Name: c.Value, Quantity: max(c.Quantity, 1), Counted: c.Quantity > 0, Detail: c.Text, Less: c.Less})
 	case DoNote:
 		if c.Aside {
 			g.Asides = append(g.Asides, c.Text)

@@ -82,6 +82,7 @@ type ear struct {
 	phoneAt, emailAt, codeAt, nameAt, partyAt, serviceAt, questionAt [2]int
 
 	itemsAt  [][2]int
+	lessAt   [][2]int // what is taken out of an order
 	apartAt  [][2]int // numbers that belong to something else, with what they belong to
 	placesAt [][2]int // those of them that whoever serves the caller must know
 	sizesAt  [][2]int // numbers that measure

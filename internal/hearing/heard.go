@@ -58,6 +58,7 @@ type Setting struct {
 	Expect    Slot      // what the caller was asked for last
 	Offered   []string  // the choices as they were said, when Expect is SlotChoice or a service was asked for
 	Booking   bool      // an appointment is being arranged: bare dates and times belong to it
+	Ordering  bool      // an order is being taken: things may be added to it and left out
 	Booked    bool      // an appointment was made in this conversation: "move it" and "cancel it" are about that one
 	Vertical  string    // of the agent
 	Called    string    // the name that stands: who corrects the surname keeps the rest of it

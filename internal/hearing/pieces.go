@@ -39,10 +39,8 @@ func (c *cutter) takeSpans() {
 	c.mark(Remark, c.apartAt...)
 	c.mark(ValuePiece, c.phoneAt, c.emailAt, c.codeAt, c.nameAt, c.partyAt)
 	c.mark(ValuePiece, c.itemsAt...)
-	if !c.Has(Order) || c.Has(Book) { // the time of an order is for whoever packs it
-		for _, m := range c.When.Mentions {
-			c.mark(ValuePiece, [2]int{m.Start, m.End})
-		}
+	for _, m := range c.When.Mentions {
+		c.mark(ValuePiece, [2]int{m.Start, m.End})
 	}
 	c.takeService()
 	c.takeNameLead()
@@ -76,6 +74,9 @@ func (c *cutter) takeDictated() {
 		return
 	}
 }
+
+// ordering says whether an order is taken.
+func (c *cutter) ordering() bool { return c.Ordering || c.Has(Order) && !c.Has(Book) }
 
 // takeInstructions marks what is to be done by whoever serves the caller, whose
 // words would be taken for a wish or a no: "don't let them forget it".
@@ -154,16 +155,23 @@ var spokenFor = []struct {
 
 // takePhrases marks the words of wishes, answers and courtesies.
 func (c *cutter) takePhrases() {
-	words := c.words.words
+	if c.ordering() {
+		c.markPhrases(WishPiece, "pick_up", "order_adds", "order_removes")
+	}
 	for _, s := range spokenFor {
-		for _, meaning := range s.meanings {
-			book := c.Mix.Phrases(meaning)
-			for i := range words {
-				to, ok := book.At(words, i)
-				for j := i; ok && j < to; j++ {
-					if c.kinds[j] == "" && !c.service[j] {
-						c.kinds[j] = s.kind
-					}
+		c.markPhrases(s.kind, s.meanings...)
+	}
+}
+
+func (c *cutter) markPhrases(kind PieceKind, meanings ...string) {
+	words := c.words.words
+	for _, meaning := range meanings {
+		book := c.Mix.Phrases(meaning)
+		for i := range words {
+			to, ok := book.At(words, i)
+			for j := i; ok && j < to; j++ {
+				if c.kinds[j] == "" && !c.service[j] {
+					c.kinds[j] = kind
 				}
 			}
 		}
