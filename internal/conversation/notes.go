@@ -92,7 +92,7 @@ func (t *turn) takeLoose() {
 // sayNoted says back what was noted in this turn, before what is asked next. At
 // a read-back it is part of that.
 func (t *turn) sayNoted() {
-	if len(t.noted) == 0 || t.s.Expect == SlotConfirm || t.s.Ended || t.out.Capture != nil {
+	if len(t.noted) == 0 || t.s.Expect == SlotConfirm || t.s.Ended {
 		return
 	}
 	t.said = append([]string{t.words("noted_wish", "notes", t.shortNotes(t.noted))}, t.said...)
