@@ -128,7 +128,7 @@ func (t arrangement) answerReadBack() bool {
 	case t.plainYes():
 		t.booking().write()
 		return true
-	case h.Yes && (task.Kind == Cancel || t.replied):
+	case t.replied, h.Yes && task.Kind == Cancel:
 		return false // it is asked once more, after the answer if there was a question
 	case h.Yes:
 		task.ReadBack = ""

@@ -1,8 +1,10 @@
 package conversation
 
 import (
+	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/redact"
@@ -248,9 +250,12 @@ func (t talk) takesUp() bool {
 	case h.Phone != "" || h.Name != "" && t.offer == OfferCall:
 		t.arrangement().message(frontdesk.Callback, t.questions().lastUnanswered())
 		t.arrangement().arrange()
-	case t.offer == OfferBooking && h.Yes:
+	case t.offer == OfferBooking && (h.Yes || h.AnyTime):
 		t.arrangement().start(Book)
-		t.arrangement().next()
+		t.arrangement().arrange()
+	case t.offer == OfferBooking && t.soonest():
+		t.arrangement().start(Book)
+		t.arrangement().arrange()
 	case t.wantsTime() && h.No && t.arrangement().justBooked(Reschedule).ID != "":
 		t.arrangement().start(Reschedule) // "better on Thursday", of what was just booked
 		t.arrangement().arrange()
@@ -347,6 +352,12 @@ func (t talk) miss() {
 		t.arrangement().askAgain()
 		return
 	}
+	if len(t.said) == 0 && t.tellsTrouble() && t.canBook() {
+		t.say("offer_look")
+		t.s.Offer = OfferBooking
+		t.expect(Nothing, t.words("yes"), t.words("quick_human"))
+		return
+	}
 	if len(t.said) == 0 && len(t.noted) > 0 { // it was heard, and is no wish of ours to guess
 		t.say("offer_call")
 		t.s.Offer = OfferCall
@@ -357,6 +368,13 @@ func (t talk) miss() {
 		t.sayText(t.variant("no_match", t.s.Misses-1))
 	}
 	t.offerHelp()
+}
+
+// tellsTrouble says whether somebody tells what is wrong where things and people
+// are put right: who does wants to be seen.
+func (t talk) tellsTrouble() bool {
+	told := len(t.heard.Notes)+len(t.heard.Asides) > 0
+	return told && (t.trade.HasEmergencies || t.trade.ComesToCustomer || t.trade.BooksPeople) && !t.s.happened(Noted)
 }
 
 // breakLoop ends what goes round in circles. Nothing is said three times: an
@@ -457,4 +475,9 @@ func (t talk) keys(keys string) {
 	default:
 		t.text(keys)
 	}
+}
+
+// soonest says whether the first place that there is was asked for.
+func (t talk) soonest() bool {
+	return slices.ContainsFunc(t.heard.When.Mentions, func(m dates.Mention) bool { return m.Kind == dates.Soonest })
 }
