@@ -233,6 +233,7 @@ func (t talk) chat() {
 			t.expect(Nothing)
 		}
 	case t.declines():
+	case t.offersLook():
 	case t.courtesy():
 	default:
 		t.miss()
@@ -352,12 +353,6 @@ func (t talk) miss() {
 		t.arrangement().askAgain()
 		return
 	}
-	if len(t.said) == 0 && t.tellsTrouble() && t.canBook() {
-		t.say("offer_look")
-		t.s.Offer = OfferBooking
-		t.expect(Nothing, t.words("yes"), t.words("quick_human"))
-		return
-	}
 	if len(t.said) == 0 && len(t.noted) > 0 { // it was heard, and is no wish of ours to guess
 		t.say("offer_call")
 		t.s.Offer = OfferCall
@@ -370,10 +365,22 @@ func (t talk) miss() {
 	t.offerHelp()
 }
 
+// offersLook offers an appointment to somebody who only tells what is wrong.
+func (t talk) offersLook() bool {
+	if !t.tellsTrouble() || !t.canBook() || t.s.Misses > 0 {
+		return false
+	}
+	t.s.Misses++
+	t.say("offer_look")
+	t.s.Offer = OfferBooking
+	t.expect(Nothing, t.words("yes"), t.words("quick_human"))
+	return true
+}
+
 // tellsTrouble says whether somebody tells what is wrong where things and people
 // are put right: who does wants to be seen.
 func (t talk) tellsTrouble() bool {
-	told := len(t.heard.Notes)+len(t.heard.Asides) > 0
+	told := len(t.noted) > 0
 	return told && (t.trade.HasEmergencies || t.trade.ComesToCustomer || t.trade.BooksPeople) && !t.s.happened(Noted)
 }
 

@@ -111,7 +111,7 @@ func (e itemReader) taken() [][2]int {
 	return append(e.whenSpans(), e.phoneAt, e.emailAt, e.codeAt, e.nameAt)
 }
 
-func (e itemReader) whenSpans() [][2]int { return wishReader{e.ear}.whenSpans() }
+func (e itemReader) whenSpans() [][2]int { return wishReader(e).whenSpans() }
 
 // allNamed are all things that the words may name: anywhere in the text, and
 // behind each number with the noun that was said before it.
