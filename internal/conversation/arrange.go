@@ -40,7 +40,7 @@ func (t arrangement) namesNothing() bool {
 	switch {
 	case (t.offer == OfferChange || t.s.Expect == SlotConfirm) && t.reopen():
 		return true
-	case t.offer == OfferChange && t.heard.No:
+	case t.offer == OfferChange && t.heard.No && len(t.noted)+len(t.heard.Asides) == 0:
 		t.talk().drop()
 		return true
 	case t.s.Expect == SlotChoice && t.heard.Yes && len(t.s.Choices) > 1 && !t.s.Task.try(SlotChoice):
@@ -71,7 +71,7 @@ func (t arrangement) heardNothing() bool {
 // leaving is a caller who says goodbye in the middle of things.
 func (t arrangement) leaving(moved bool) bool {
 	h := t.heard
-	if moved || !h.Has(Goodbye) {
+	if moved || !h.Has(Goodbye) || len(t.noted) > 0 || t.s.Expect == SlotConfirm && h.Yes {
 		return false
 	}
 	t.talk().goodbye()
@@ -128,7 +128,7 @@ func (t arrangement) answerReadBack() bool {
 	case t.plainYes():
 		t.booking().write()
 		return true
-	case t.replied, h.Yes && task.Kind == Cancel:
+	case t.replied, h.Yes && task.Kind == Cancel, len(t.noted) > 0 && task.Kind != Cancel:
 		return false // it is asked once more, after the answer if there was a question
 	case h.Yes:
 		task.ReadBack = ""
@@ -365,7 +365,7 @@ func (t arrangement) namesInPassing() bool {
 		return false
 	}
 	late := t.s.Expect == SlotName || t.s.Expect == SlotPhone || t.s.Expect == SlotEmail || t.s.Expect == SlotConfirm
-	return late && !t.heard.No || len(t.heard.When.Mentions)+t.heard.Party > 0
+	return late && (!t.heard.No || t.heard.Question != "" || len(t.noted) > 0) || len(t.heard.When.Mentions)+t.heard.Party > 0
 }
 
 // sameService says whether services cannot be told apart by what they are called.

@@ -3,6 +3,7 @@ package conversation
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
@@ -145,7 +146,7 @@ func (t arrangement) justBooked(i Intent) Own {
 		}
 		standing = slices.DeleteFunc(standing, func(o Own) bool { return o.ID == gone })
 		if e.Kind == Booked || e.Kind == Moved {
-			standing = append(standing, Own{ID: e.Capture, Service: e.Service, Of: e.Of, Party: e.Party, At: e.At, Name: e.Name, Phone: e.Phone})
+			standing = append(standing, Own{ID: e.Capture, Service: e.Service, Of: e.Of, Party: e.Party, At: e.At, Name: e.Name, Phone: e.Phone, Notes: e.Notes})
 		}
 	}
 	if len(standing) == 0 {
@@ -157,7 +158,10 @@ func (t arrangement) justBooked(i Intent) Own {
 // message begins the taking of a message.
 func (t arrangement) message(kind, about string) {
 	t.start(Leave)
-	t.s.Task.Note, t.s.Task.About = kind, about
+	if dropped := t.s.Dropped; dropped != "" && !says(about, dropped) {
+		about = strings.TrimSuffix(dropped+"\n"+about, "\n")
+	}
+	t.s.Task.Note, t.s.Task.About, t.s.Dropped = kind, about, ""
 }
 
 func (t arrangement) letChoices() { t.s.Choices = nil }

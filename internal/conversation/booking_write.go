@@ -82,6 +82,7 @@ func (t booking) writeBooking() {
 	}
 	if task.Kind == Reschedule { // what is moved stays whose it was, and what it was about
 		b.Name, b.Phone, b.About = task.Own.Name, task.Own.Phone, ""
+		b.Notes = frontdesk.TidyNotes(task.Own.Notes + "\n" + b.Notes)
 	}
 	c, err := t.desk.Book(t.ctx, b)
 	switch {
@@ -120,7 +121,7 @@ func (t booking) booked(c frontdesk.Capture) {
 	t.s.Keys++
 	t.s.log(Event{
 		Kind: kind, Capture: c.ID, Instead: task.Own.ID, Service: c.Service, Thing: t.thing(), Of: task.Service, At: c.ScheduledAt, Name: c.CustomerName, Phone: c.CustomerPhone,
-		Party: task.Party, Code: c.ConfirmationCode,
+		Party: task.Party, Code: c.ConfirmationCode, Notes: c.Notes,
 	})
 	t.out.Capture = &c
 	t.say(phrase, "what", t.what(), "when", t.localMoment(c.ScheduledAt), "code", c.ConfirmationCode)

@@ -34,7 +34,7 @@ func (t own) takeOwn() {
 func ownOf(c frontdesk.Capture) Own {
 	return Own{
 		ID: c.ID, Service: c.Service, Of: c.Visit.ServiceID, Party: c.Visit.Party, At: c.ScheduledAt,
-		Name: c.CustomerName, Phone: c.CustomerPhone,
+		Name: c.CustomerName, Phone: c.CustomerPhone, Notes: c.Notes,
 	}
 }
 

@@ -40,6 +40,7 @@ type State struct {
 	Asked       map[string]int // how often each question was put
 	Ruled       []int          // the business's rules that have been followed
 	Same        int            // times in a row that the very same was said again
+	Dropped     string         // what a message was about that was let go
 	Waits       int            // moments that the caller asked for
 	Silences    int            // in a row
 	Insults     int
@@ -138,6 +139,7 @@ type Own struct {
 	At      frontdesk.LocalTime
 	Name    string
 	Phone   string
+	Notes   string
 }
 
 // Event is one thing that came of the conversation.
@@ -154,6 +156,7 @@ type Event struct {
 	Phone    string              `json:",omitempty"`
 	Party    int                 `json:",omitempty"`
 	Code     string              `json:",omitempty"`
+	Notes    string              `json:",omitempty"`
 	Language string              `json:",omitempty"`
 }
 

@@ -171,7 +171,10 @@ func (t talk) passOn() bool {
 func (t talk) leaveOrRepeat() bool {
 	h := t.heard
 	switch {
-	case h.Has(Restart) && t.s.Task.Kind != "":
+	case h.Has(Restart) && t.s.Task.Kind != "" && h.Has(Leave):
+		t.s.Task, t.s.Queue = Task{}, nil // "forget the booking, just call me"
+		return false
+	case h.Has(Restart) && t.s.Task.Kind != "" && h.Question == "":
 		t.drop()
 		return true
 	case h.Has(Repeat) && len(h.Intents) == 1 && !t.questions().bringsSlot() && t.s.Misses < maxMisses:
@@ -213,6 +216,9 @@ func (t talk) decide() bool {
 
 // drop lets go of what was being arranged.
 func (t talk) drop() {
+	if t.s.Task.Kind == Leave {
+		t.s.Dropped = t.s.Task.About // who takes it up again need not tell it again
+	}
 	t.s.Task, t.s.Queue = Task{}, nil
 	t.arrangement().letChoices()
 	t.say("dropped")
@@ -223,7 +229,7 @@ func (t talk) drop() {
 func (t talk) chat() {
 	h, answered := t.heard, len(t.said) > 0
 	switch {
-	case h.Has(Goodbye) && !answered:
+	case h.Has(Goodbye) && !answered && len(t.noted) == 0:
 		t.goodbye()
 	case t.takesUp():
 	case answered:
@@ -232,6 +238,7 @@ func (t talk) chat() {
 			t.s.Offer = OfferMore
 			t.expect(Nothing)
 		}
+	case t.addsToWritten():
 	case t.declines():
 	case t.offersLook():
 	case t.courtesy():
@@ -247,7 +254,7 @@ func (t talk) takesUp() bool {
 	switch {
 	case t.offer == OfferCall && h.Yes:
 		t.arrangement().message(frontdesk.Callback, t.questions().lastUnanswered())
-		t.arrangement().next()
+		t.arrangement().arrange()
 	case h.Phone != "" || h.Name != "" && t.offer == OfferCall:
 		t.arrangement().message(frontdesk.Callback, t.questions().lastUnanswered())
 		t.arrangement().arrange()
@@ -363,6 +370,16 @@ func (t talk) miss() {
 		t.sayText(t.variant("no_match", t.s.Misses-1))
 	}
 	t.offerHelp()
+}
+
+// addsToWritten is a caller who adds something to what was written down: it is
+// kept with it, and they may go on.
+func (t talk) addsToWritten() bool {
+	if len(t.noted) == 0 || !t.s.happened(Booked) && !t.s.happened(Moved) && !t.s.happened(Noted) {
+		return false
+	}
+	t.offerMore()
+	return true
 }
 
 // offersLook offers an appointment to somebody who only tells what is wrong.
