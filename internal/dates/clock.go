@@ -84,8 +84,11 @@ func (r clocks) isTime(i, k int, l lead, s said) bool {
 	case k > i:
 		return l.strong || r.closed(s.end) && !s.compact
 	}
-	return r.answers(k, s) || r.besidePart(i, s) || r.echoes(i, AtClock) && r.closed(s.end)
+	return r.answers(k, s) || r.besidePart(i, s) || r.echoes(i, AtClock) && r.closed(s.end) && !r.somebody(s)
 }
+
+// somebody says whether a one is a person: "at nine, one of us is vegan".
+func (r clocks) somebody(s said) bool { return s.bare && s.clock.Hour == 1 && r.is(s.end, "one_is") }
 
 // answers says whether the number at k is a time because nothing else was said.
 func (r clocks) answers(k int, s said) bool {

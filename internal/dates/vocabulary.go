@@ -110,7 +110,7 @@ var setNames = []string{
 	"a", "agreed_before", "and", "any", "articles", "at", "but", "but_not", "clock_starts", "coming", "compared_with", "corrections", "counted", "day_marks", "day_month_joiner", "day_nouns", "day_preps",
 	"denied", "echoing", "feast_which", "half_hours", "hour_articles", "in_month", "in_month_links", "instead", "labelled",
 	"lacking", "lacking_to", "lasting", "leading", "lone_units", "minute_nouns", "month_links", "morning_marks", "moves", "musing", "not_now_before", "of",
-	"offset_tail", "one_article", "or", "or_between", "ordinal_articles", "ordinary", "part_for", "part_links", "part_of",
+	"offset_tail", "one_article", "one_is", "or", "or_between", "ordinal_articles", "ordinary", "part_for", "part_links", "part_of",
 	"personal_months", "range_articles", "range_open", "range_to", "small", "stretch_of", "street_after", "street_before", "street_links", "subjects",
 	"to_day", "told", "tomorrow_or_morning", "unable", "unit_ends", "unlikely_after_day", "weekday_links", "week_links", "wishes", "year_links", "year_nouns",
 }

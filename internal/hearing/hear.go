@@ -111,6 +111,7 @@ func (e *ear) hearWhen() {
 			e.When = e.bareTime(text, e.words.words[from:to])
 		}
 	}
+	e.hearMeal()
 	if e.Expect == SlotTime && len(e.When.Mentions) == 0 {
 		e.When = e.fittingTime(text)
 	}

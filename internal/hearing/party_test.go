@@ -81,7 +81,7 @@ func TestHearParty(t *testing.T) {
 		"is there space for 8?":                                "en book party=8",
 		"room for three?":                                      "en book party=3",
 		"iremos cuatro":                                        "- party=4",
-		"vamos cinco a cenar":                                  "es party=5",
+		"vamos cinco a cenar":                                  "es book party=5 when=",
 		"can you seat 9":                                       "en book party=9",
 		"table for one":                                        "en book party=1",
 		"somos cinco":                                          "es party=5",
