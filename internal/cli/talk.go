@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,7 +39,7 @@ a line.`,
 		if mode != modeLive && mode != modeTest {
 			return misused("--mode is %q: expected live or test", mode)
 		}
-		if language != "" && language != "es" && language != "en" {
+		if language != "" && !slices.Contains(frontdesk.Languages, language) {
 			return misused("--language is %q: expected es or en", language)
 		}
 		found, err := s.findTenant(tenant)

@@ -4,40 +4,27 @@ import (
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
-// phrase is what the house itself says to a caller, in both languages.
-type phrase struct{ es, en string }
-
-var (
-	timeIsUp = phrase{
-		"Lo siento, se nos ha acabado el tiempo y tengo que terminar aquí la conversación. Gracias por su visita; hasta pronto.",
-		"I'm sorry, our time is up and I have to end the conversation here. Thank you for getting in touch. Goodbye.",
-	}
-	lessThanAMinute = phrase{
-		"Le aviso de que nos queda menos de un minuto.",
-		"Just so you know, we have less than a minute left.",
-	}
-	tooLong = phrase{
-		"Esta conversación se ha hecho muy larga y la termino aquí; si necesita algo más, empiece otra, por favor. Gracias.",
-		"This conversation has become very long, so I'll end it here; please start a new one if you need anything else. Thank you.",
-	}
-	broken = phrase{
-		"Lo siento, algo ha fallado por nuestra parte y no puedo seguir. Por favor, empiece de nuevo o llámenos por teléfono.",
-		"I'm sorry, something went wrong on our side and I cannot go on. Please start again, or give us a ring.",
-	}
-	hasEnded = phrase{
-		"Esta conversación ya ha terminado. Si necesita algo más, empiece una nueva, por favor.",
-		"This conversation has ended. Please start a new one if you need anything else.",
-	}
-	writtenDown = phrase{"Anotado: ", "Written down: "}
+// What the house itself says to a caller: keys of the wording of a language.
+const (
+	timeIsUp        = "session_time_up"
+	lessThanAMinute = "session_last_minute"
+	tooLong         = "session_too_long"
+	broken          = "session_broken"
+	hasEnded        = "session_ended"
+	writtenDown     = "session_written_down"
 )
 
-func say(language string, p phrase) string {
-	if language == "en" {
-		return p.en
+// say is a wording in a language; in the first one where the house does not speak
+// it.
+func say(code, key string) string {
+	l := language.Of(code)
+	if l == nil {
+		l = language.Of(language.Codes()[0])
 	}
-	return p.es
+	return l.Say(key, "")
 }
 
 // joined puts sentences one after the other.
@@ -46,12 +33,12 @@ func joined(sentences ...string) string {
 }
 
 // noted tells of a capture in a few words.
-func noted(language string, c frontdesk.Capture) string {
+func noted(code string, c frontdesk.Capture) string {
 	var about []string
 	for _, part := range []string{c.Service, c.CustomerName, string(c.ScheduledAt), c.ConfirmationCode} {
 		if part != "" {
 			about = append(about, part)
 		}
 	}
-	return say(language, writtenDown) + strings.Join(about, ", ")
+	return say(code, writtenDown) + " " + strings.Join(about, ", ")
 }
