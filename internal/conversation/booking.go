@@ -122,10 +122,23 @@ func (t booking) haveParty() bool {
 	return false
 }
 
+// offerStands says whether times were offered that were neither taken nor refused:
+// something else was told meanwhile.
+func (t booking) offerStands() bool {
+	c := t.s.Choices
+	return t.s.Task.Date.IsZero() && !t.s.Task.Soonest && len(c) > 0 && c[0].Timed && !c[0].Date.IsZero() && !t.heard.No
+}
+
 // haveDay asks for the day.
 func (t booking) haveDay() bool {
 	task := &t.s.Task
 	switch {
+	case t.offerStands():
+		phrase := "near"
+		if len(t.s.Choices) == 1 {
+			phrase = "near_one"
+		}
+		t.arrangement().ask(SlotChoice, t.words(phrase, "times", t.list(t.offered(), "or")), "", t.chips()...)
 	case len(t.s.Choices) > 1 && !t.s.Choices[0].Timed && !t.s.Choices[0].Date.IsZero():
 		t.arrangement().ask(SlotDate, t.words("ask_which_day", "days", upper(t.list(t.offered(), "or"))), t.words("ask_date_again"), t.chips()...)
 	case !task.Last.IsZero() && !task.Soonest:
