@@ -169,7 +169,7 @@ func (t messages) nextMessage() {
 	case task.About == "":
 		t.arrangement().readBack(t.withNotes(t.words("read_back_call", "who", t.who())))
 	default:
-		t.arrangement().readBack(t.withNotes(t.words("read_back_note", "who", t.who(), "about", cut(t.about(), longestSaid))))
+		t.arrangement().readBack(t.withNotes(t.words("read_back_note", "who", t.who(), "about", shorten(t.about(), longestSaid))))
 	}
 }
 

@@ -131,7 +131,7 @@ func (t *turn) shortNotes(notes []string) string {
 		if left -= len(note); left < 0 && len(said) > 0 {
 			break
 		}
-		said = append(said, cut(strings.TrimRight(note, " .,;"), longestSaid))
+		said = append(said, shorten(strings.TrimRight(note, " .,;"), longestSaid))
 	}
 	return strings.Join(said, "; ")
 }

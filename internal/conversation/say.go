@@ -165,3 +165,15 @@ func cut(text string, most int) string {
 	}
 	return string([]rune(text)[:most])
 }
+
+// shorten is the beginning of a text in whole words, with a sign that there is more.
+func shorten(text string, most int) string {
+	short := cut(text, most)
+	if short == text {
+		return text
+	}
+	if i := strings.LastIndexByte(short, ' '); i > 0 {
+		short = short[:i]
+	}
+	return short + "…"
+}
