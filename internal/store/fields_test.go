@@ -209,3 +209,24 @@ func TestCallsOfATime(t *testing.T) {
 		})
 	}
 }
+
+// What a caller says afterwards is added to what their call has written down, and
+// to nothing else.
+func TestNotesAreAdded(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	agent := newAgent(t, s, owner.TenantID)
+	r := recording(day, 30, 1)
+	r.Captures[0].AgentID, r.Captures[0].Timezone, r.Captures[0].Notes = agent.ID, agent.Timezone, "una trona"
+	record(t, s, owner, r)
+	c := r.Captures[0]
+	later := day.Add(time.Minute)
+	if err := s.AddNotes(ctx, owner, c.CallID, c.ID, "sin gluten", later); err != nil {
+		t.Fatal(err)
+	}
+	isMissing(t, s.AddNotes(ctx, owner, frontdesk.NewID(day), c.ID, "of another call", later))
+	got, err := s.Capture(ctx, owner, c.ID)
+	if err != nil || got.Notes != "una trona\nsin gluten" || !got.UpdatedAt.Equal(later) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}

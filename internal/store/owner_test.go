@@ -160,6 +160,13 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("it is now %v, %v", c, err)
 			}
 		},
+		"AddNotes": func(t *testing.T, me, theirs house) {
+			isMissing(t, s.AddNotes(ctx, me.owner, theirs.call, theirs.capture, "intruded", day))
+			c, err := s.Capture(ctx, theirs.owner, theirs.capture)
+			if err != nil || c.Notes != "" {
+				t.Errorf("it is now %v, %v", c, err)
+			}
+		},
 		"Busy": func(t *testing.T, me, theirs house) {
 			got, err := s.Busy(ctx, me.owner, lookOn(theirs.agent.ID))
 			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || (len(got) == 1) != sameAgent || sameAgent && got[0].ID != me.capture {
