@@ -308,6 +308,14 @@ var precedences = []precedence{
 		drop: []Intent{Restart},
 	},
 	{
+		why: "who has a booking and names a change wants it moved",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return !found[Cancel] && !e.Booking && e.says("owns") && e.says("rewrites") && !e.says("asks_for")
+		},
+		drop: []Intent{Book, LookUp, Ask},
+		want: Reschedule,
+	},
+	{
 		why: "who has a booking asks about it",
 		applies: func(e intentReader, found map[Intent]bool) bool {
 			return found[Book] && e.says("owns") && !e.says("asks_for")
