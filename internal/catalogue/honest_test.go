@@ -52,7 +52,7 @@ func TestAskStillAnswers(t *testing.T) {
 		{lang: "en", question: "do you have 15 mugs?", topic: "stock", has: "Yes", unsure: true},
 	})
 	check(t, business(t, vet), []asked{
-		{lang: "en", question: "how much is that first visit?", topic: "price", has: "New puppy first visit: £40"},
+		{lang: "en", question: "what does the first visit cost?", topic: "price", has: "New puppy first visit: £40"},
 		{lang: "en", question: "are you still open?", topic: "hours", has: "Yes"},
 	})
 }

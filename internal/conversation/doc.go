@@ -1,13 +1,14 @@
 // Package conversation is the engine that talks: what a caller says goes in,
 // what the receptionist answers and does comes out.
 //
-//	Input -> hear (what was meant) -> policy (what to do about it) -> say (in which words) -> Output
+//	Input -> hearing (commands) -> decide (what to do about them) -> say (in which words) -> Output
 //
-// The three are apart. Hearing makes a Heard of a sentence and decides nothing;
-// it is done by rules, and a language model may add to it, never more. Policy
-// reads a Heard and the State, asks the Desk, and decides; a caller's words, a
-// model's words or a document's words never do. Saying puts the decision into
-// Spanish or English; prices, hours and codes come from the business's data.
+// The three are apart. Package hearing makes commands of a sentence and decides
+// nothing; a language model may return commands of the same kind, and
+// model_merge.go weighs both. Deciding, in the order of the table precedence, reads
+// the commands and the State, and asks the Desk; a caller's words, a model's words
+// or a document's words never decide. Saying takes its words from the folder of the
+// language; prices, hours and codes come from the business's data.
 //
 // Everything a conversation is stands in its State, which is plain data: it can
 // be written down after every turn and taken up by another process. Nothing is

@@ -46,7 +46,9 @@ func (t *turn) keepNote(note string, aloud bool) {
 		return
 	}
 	*list = append(*list, note)
-	t.s.Notes = strings.TrimPrefix(t.s.Notes+"\n"+note, "\n")
+	if len(t.s.Notes) < frontdesk.MaxNotes {
+		t.s.Notes = strings.TrimPrefix(t.s.Notes+"\n"+note, "\n")
+	}
 	if aloud {
 		t.noted = append(t.noted, note)
 		t.changed = true

@@ -267,7 +267,7 @@ func (t questions) lastUnanswered() string {
 	return ""
 }
 
-// confirmNotes answers a question for what was noted: "you've got the gate code?"
+// confirmNotes answers a question for what was noted: "is the allergy down?"
 func (t questions) confirmNotes(question string) bool {
 	asked := t.mix.Tokens(question)
 	if t.s.Task.Kind == "" || !t.mix.Phrases("asks_noted").In(asked) {

@@ -249,7 +249,7 @@ func (r *line) sentenceEnds(i int) bool {
 }
 
 // otherOne reads the alternative to a day that has just been refused, or that is
-// offered beside it: "este viernes no, el otro", "not this Monday, the one
+// offered beside it: "este martes no, el otro", "not this Monday, the one
 // after", "this Friday or the next".
 func otherOne(r *reader, i int) (Mention, int) {
 	const far = 6

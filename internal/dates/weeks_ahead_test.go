@@ -26,7 +26,7 @@ func checkOnWednesday(t *testing.T, standing dates.Standing, sentences map[strin
 func TestTheFirstThingOfADayIsNoDayOfTheMonth(t *testing.T) {
 	t.Parallel()
 	checkOnWednesday(t, dates.Standing{}, map[string]string{
-		"a week on Friday, first thing":               "2026-11-27 06:00-10:00 earliest",
+		"a week on Thursday, first thing":             "2026-11-26 06:00-10:00 earliest",
 		"a week on monday first thing if you can":     "2026-11-30 06:00-10:00 earliest",
 		"Friday, first thing":                         "2026-11-20 06:00-10:00 earliest",
 		"Friday last thing":                           "2026-11-20 17:00-24:00 latest",
@@ -63,12 +63,12 @@ func TestWhatIsToldOfTheDayThatStandsLeavesIt(t *testing.T) {
 	t.Parallel()
 	thursday := dates.Standing{Date: dates.Date{Year: 2026, Month: 11, Day: 26}, Clock: dates.Clock{Hour: 10}, Timed: true}
 	checkOnWednesday(t, thursday, map[string]string{
-		"hang on, thursday i'm on nights, can we do the friday instead, same time": "2026-11-27 10:00",
-		"i work thursdays, friday would be better":                                 "2026-11-27",
-		"she is away that day, do the day before same time":                        "2026-11-25 10:00",
-		"that day i can't, the day after?":                                         "2026-11-27 not 2026-11-26",
-		"uy el jueves trabajo, mejor el viernes a la misma hora":                   "2026-11-27 10:00",
-		"ese día mi mujer no está, el día antes a la misma hora":                   "2026-11-25 10:00",
+		"hang on, thursday i'm on nights, could it be the friday instead, same time": "2026-11-27 10:00",
+		"i work thursdays, friday would be better":                                   "2026-11-27",
+		"she is away that day, do the day before same time":                          "2026-11-25 10:00",
+		"that day i can't, the day after?":                                           "2026-11-27 not 2026-11-26",
+		"uy el jueves trabajo, mejor el viernes a la misma hora":                     "2026-11-27 10:00",
+		"ese día mi mujer no está, el día antes a la misma hora":                     "2026-11-25 10:00",
 		"thursday":                    "2026-11-26",
 		"el jueves":                   "2026-11-26",
 		"this thursday":               "2026-11-19",

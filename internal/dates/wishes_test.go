@@ -68,8 +68,8 @@ func checkWishes(t *testing.T, standing dates.Standing, sentences map[string]str
 func TestAnotherOneThanThatWhichWasRefused(t *testing.T) {
 	t.Parallel()
 	checkWishes(t, dates.Standing{}, map[string]string{
-		"este viernes no, el otro":                            "2026-03-13 not 2026-03-06",
-		"este viernes no el otro":                             "2026-03-13 not 2026-03-06",
+		"este jueves no, el otro":                             "2026-03-12 not 2026-03-05",
+		"este jueves no el otro":                              "2026-03-12 not 2026-03-05",
 		"no este sábado, el siguiente":                        "2026-03-14 not 2026-03-07",
 		"el lunes no, el otro":                                "2026-03-16 not 2026-03-09",
 		"el lunes que viene no, el siguiente a las diez":      "2026-03-16 10:00 not 2026-03-09",
@@ -130,7 +130,7 @@ func TestDaysBesideOthers(t *testing.T) {
 func TestRelationsToWhatStands(t *testing.T) {
 	t.Parallel()
 	checkWishes(t, standing, map[string]string{
-		"can we do the friday instead":         "2026-03-13",
+		"could it be the friday instead":       "2026-03-13",
 		"actually that friday":                 "2026-03-13",
 		"friday of that week":                  "2026-03-13",
 		"mejor el viernes":                     "2026-03-13",
@@ -236,22 +236,22 @@ func TestWishesForTheCalendar(t *testing.T) {
 func TestWhatIsToldIsNotWishedFor(t *testing.T) {
 	t.Parallel()
 	checkWishes(t, dates.Standing{}, map[string]string{
-		"I came last Saturday and want to come again on Friday":                   "2026-03-06",
-		"el sábado estuve ahí":                                                    "",
-		"el sábado estuve ahí y quiero volver el jueves":                          "2026-03-05",
-		"me duele desde el lunes, ¿tenéis algo el jueves?":                        "2026-03-05",
-		"it's been hurting since Monday, anything on Thursday?":                   "2026-03-05",
-		"quiero venir el jueves, me duele desde el lunes":                         "2026-03-05",
-		"la boda es a la una, quiero la peluquería a las diez":                    "10:00",
-		"quiero la peluquería a las diez porque la boda es a la una":              "10:00",
-		"la boda es el sábado a la una y me gustaría venir el viernes a las once": "2026-03-06 11:00",
-		"sale de inglés a las cinco entonces a partir de las cinco y media":       "17:30-24:00",
-		"I finish work at six so anything after half six":                         "18:30-24:00",
-		"the film starts at nine so could we have a table at seven":               "19:00",
-		"a table at seven, the film starts at nine":                               "19:00",
-		"check in on Friday, check out on Sunday":                                 "2026-03-06",
-		"tres noches desde el viernes":                                            "2026-03-06",
-		"mi cumpleaños es el sábado, ¿tenéis mesa?":                               "2026-03-07",
+		"I came last Saturday and want to come again on Friday":                      "2026-03-06",
+		"el sábado estuve ahí":                                                       "",
+		"el sábado estuve ahí y quiero volver el jueves":                             "2026-03-05",
+		"me duele desde el lunes, ¿tenéis algo el jueves?":                           "2026-03-05",
+		"it's been hurting since Monday, anything on Thursday?":                      "2026-03-05",
+		"quiero venir el jueves, me duele desde el lunes":                            "2026-03-05",
+		"el bautizo es a la una, quiero venir a las diez":                            "10:00",
+		"quiero venir a las diez porque el bautizo es a la una":                      "10:00",
+		"el bautizo es el sábado a la una y me gustaría venir el viernes a las once": "2026-03-06 11:00",
+		"acabo el turno a las seis entonces a partir de las seis y media":            "18:30-24:00",
+		"I finish work at six so anything after half six":                            "18:30-24:00",
+		"the film starts at nine so could we have a table at seven":                  "19:00",
+		"a table at seven, the film starts at nine":                                  "19:00",
+		"check in on Friday, check out on Sunday":                                    "2026-03-06",
+		"tres noches desde el viernes":                                               "2026-03-06",
+		"mi cumpleaños es el sábado, ¿tenéis mesa?":                                  "2026-03-07",
 	})
 }
 
@@ -284,7 +284,7 @@ func TestCorrectionsAndSpellingsOfRecognisers(t *testing.T) {
 	checkWishes(t, dates.Standing{}, map[string]string{
 		"a las cinco, perdón, cinco y media":      "17:30",
 		"a las cinco digo a las seis":             "18:00",
-		"half four, no, sorry, quarter past four": "16:15",
+		"half two, no, sorry, quarter past three": "15:15",
 		"at eight thirty p m":                     "20:30",
 		"a las nueve i media":                     "09:30",
 		"at 8 30 in the evening":                  "20:30",

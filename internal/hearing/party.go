@@ -63,7 +63,7 @@ func (e partyReader) peopleAt(words []language.Token, i int, ofUs bool) (n, at i
 		n, taken = 1, 1 // "and a baby"
 	}
 	at = i + taken
-	if taken == 0 || at >= len(words) || e.is("party_of", words[at].Word) && (!ofUs || n == 1) {
+	if taken == 0 || at >= len(words) || e.is("party_of", words[at].Word) && (!ofUs || n == 1 || e.settledParty() && e.tellsOfSome(words, at)) {
 		return 0, 0
 	}
 	if e.is("party_mores", words[at].Word) {
@@ -265,6 +265,16 @@ func (e partyReader) bareParty(words []language.Token) {
 		return
 	}
 	e.bareClock()
+}
+
+// settledParty says whether something else is being asked for: how many come was
+// said before, or does not matter.
+func (e partyReader) settledParty() bool { return e.Expect != Nothing && e.Expect != SlotPartySize }
+
+// tellsOfSome says whether the "of us" at a word goes on to tell something of those
+// people: "two of us are coeliac".
+func (e partyReader) tellsOfSome(words []language.Token, of int) bool {
+	return of+2 < len(words) && e.is("party_tells", words[of+2].Word)
 }
 
 // someOfThem says whether a number after the one that answers counts some of

@@ -130,7 +130,7 @@ func (e *ear) spelledSpans() [][2]int {
 
 // spelledName reads the name of an answer in which something is spelled. Letters
 // of a name that was said as well are passed over; those of one that was not are
-// the name. A surname that is spelled first comes last: "Tovey, T O V E Y, Ron".
+// the name. A surname that is spelled first comes last: "Harker, H A R K E R, Joan".
 func (e nameReader) spelledName() bool {
 	if len(e.spelled) == 0 || e.Expect != SlotName {
 		return false
