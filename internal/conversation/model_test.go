@@ -114,7 +114,7 @@ func shown(h Gist) string {
 }
 
 func setting(expect Slot, offered ...string) Setting {
-	return Setting{Now: saturday, Language: "en", Expect: expect, Offered: offered, Vertical: "clinic", Region: "ES", Catalogue: clinic}
+	return Setting{Now: saturday, Language: "en", Expect: expect, Offered: offered, Trade: frontdesk.TradeOf("clinic"), Region: "ES", Catalogue: clinic}
 }
 
 func TestAModelThatFailsChangesNothing(t *testing.T) {

@@ -69,7 +69,7 @@ func (t *turn) addAfterwards() {
 			t.did("note", map[string]any{"kind": "addition"}, map[string]any{"error": "unavailable"})
 			return
 		}
-		t.did("note", map[string]any{"kind": "addition"}, map[string]any{"added": len(t.s.Loose)})
+		t.did("note", map[string]any{"kind": "addition"}, map[string]any{"added": len(t.s.Loose) + len(t.s.LooseAsides)})
 		t.s.Loose, t.s.LooseAsides = nil, nil
 		return
 	}
@@ -113,14 +113,12 @@ func (t *turn) withNotes(text string) string {
 
 // splitQuestion parts the question that a read-back ends in from what is read.
 func splitQuestion(text string) (before, question string) {
-	at := strings.LastIndexAny(strings.TrimRight(text, "?"), ".¿")
+	at := strings.LastIndex(text, "¿")
 	if at < 0 {
-		return text, ""
+		at = strings.LastIndex(strings.TrimRight(text, "?"), ".") + 1
 	}
-	if text[at] == '.' {
-		at++
-	} else {
-		at--
+	if at == 0 {
+		return text, ""
 	}
 	return strings.TrimSpace(text[:at]), strings.TrimSpace(text[at:])
 }

@@ -109,7 +109,7 @@ func (t talk) setting() Setting {
 	return Setting{
 		Now: t.now, Language: t.s.Lang, Expect: t.s.Expect, Offered: offered,
 		Ordering: t.s.Task.Kind == Order,
-		Booking:  t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.arrangement().justBooked(Reschedule).ID != "", Vertical: t.agent.Vertical, Region: t.region, Catalogue: t.catalogue, Called: t.s.Person.Name, Standing: t.times().standing(), Mix: t.mix,
+		Booking:  t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.arrangement().justBooked(Reschedule).ID != "", Trade: t.trade, Region: t.region, Catalogue: t.catalogue, Called: t.s.Person.Name, Standing: t.times().standing(), Mix: t.mix,
 	}
 }
 

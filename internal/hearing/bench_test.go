@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
@@ -14,7 +15,7 @@ func BenchmarkHear(b *testing.B) {
 		"my number is six double oh one two three four five six",
 		"mejor el jueves",
 	}
-	s := hearing.Setting{Now: hearNow, Language: "es", Region: "ES", Vertical: "restaurant", Booking: true}
+	s := hearing.Setting{Now: hearNow, Language: "es", Region: "ES", Trade: frontdesk.TradeOf("restaurant"), Booking: true}
 	hearing.Hear(sentences[0], s).Gist() // the words are read once
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -27,7 +28,7 @@ func BenchmarkHear(b *testing.B) {
 func BenchmarkHearLongest(b *testing.B) {
 	for _, text := range []string{"eh ", "quiero ", "can you ", "si no ", "7 ", "me llamo ", "¿"} {
 		b.Run(text, func(b *testing.B) {
-			s := hearing.Setting{Now: hearNow, Language: "es", Region: "ES", Vertical: "restaurant", Booking: true}
+			s := hearing.Setting{Now: hearNow, Language: "es", Region: "ES", Trade: frontdesk.TradeOf("restaurant"), Booking: true}
 			for b.Loop() {
 				hearing.Hear(strings.Repeat(text, 1000/len(text)), s).Gist()
 			}

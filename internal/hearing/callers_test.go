@@ -126,7 +126,7 @@ func businessSetting(t *testing.T, file string) hearing.Setting {
 		t.Fatal(err)
 	}
 	return hearing.Setting{
-		Now: time.Date(2026, 11, 18, 10, 0, 0, 0, time.UTC), Region: "ES", Vertical: a.Vertical, Catalogue: catalogue.Read(a),
+		Now: time.Date(2026, 11, 18, 10, 0, 0, 0, time.UTC), Region: "ES", Trade: a.Trade(), Catalogue: catalogue.Read(a),
 	}
 }
 

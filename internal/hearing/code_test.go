@@ -12,7 +12,7 @@ import (
 // is said to us.
 func TestOurOwnCodesAreHeard(t *testing.T) {
 	t.Parallel()
-	asked := hearing.Setting{Now: time.Now(), Language: "es", Expect: hearing.SlotCode, Vertical: "clinic", Region: "ES"}
+	asked := hearing.Setting{Now: time.Now(), Language: "es", Expect: hearing.SlotCode, Trade: frontdesk.TradeOf("clinic"), Region: "ES"}
 	for range 500 {
 		code := frontdesk.NewConfirmationCode()
 		for _, text := range []string{code, "es el " + code, "my code is " + code, "my code is " + code + ", when is it?"} {

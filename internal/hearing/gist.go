@@ -14,7 +14,7 @@ import (
 // is zero.
 type Gist struct {
 	Text     string   // as it came, in one line
-	Language string   // es or en; "" when the words do not tell
+	Language string   // its code; "" when the words do not tell
 	Intents  []Intent // in the order of their weight; none when nothing was understood
 
 	Yes bool // agrees to what was asked, or offered; a yes that brings a change with it ("yes, but at six") is no Yes
@@ -44,7 +44,7 @@ type Gist struct {
 	Question string // the part of the text that asks something, without greetings and thanks; "" when nothing is asked
 	AnyTime  bool   // "whenever", "me da igual": no preference for what was asked
 	DontKnow bool   // "I don't have it", "no lo sé": cannot tell what was asked
-	Self     bool   // says that it is the receptionist, a machine, that is meant: "are you a robot?"
+	Self     bool   // asks whether this is a machine: "are you a robot?"
 }
 
 // Item is something ordered from the menu or the products.
@@ -279,9 +279,9 @@ func (g *Gist) want(i Intent) {
 func (g *Gist) set(c Command) {
 	switch c.Slot {
 	case SlotService:
-		g.UnsureService = c.Unsure && len(c.Services) == 1
 		for _, s := range c.Services {
 			if s.Bookable {
+				g.UnsureService = c.Unsure && len(c.Services) == 1
 				g.Services = append(g.Services, s)
 			} else {
 				g.Unbookable = append(g.Unbookable, s)

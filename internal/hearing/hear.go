@@ -17,11 +17,11 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
-// Hear understands one utterance by rules, in Spanish and English. What it hears
+// Hear understands one utterance by rules, in the languages of its Mix. What it hears
 // depends on what was asked: a bare "six" is a time after "at what time?" and
 // people after "how many are you?". It decides nothing and holds nothing.
 //
-//	words -> when, phone, e-mail, code -> name, party, services -> answer -> intents, question
+//	spelling -> e-mail, code, phone -> when -> services, name, party, items -> choice, answer -> intents, question -> reasons -> consent -> pieces
 //
 // Each step takes its words out of the way of those after it.
 func Hear(text string, s Setting) Heard {

@@ -16,7 +16,7 @@ import (
 var hearNow = time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC)
 
 // restaurant is the setting of most sentences: nothing asked, nothing begun.
-var restaurant = hearing.Setting{Now: hearNow, Language: "es", Region: "ES", Vertical: "restaurant"}
+var restaurant = hearing.Setting{Now: hearNow, Language: "es", Region: "ES", Trade: frontdesk.TradeOf("restaurant")}
 
 // booking is a restaurant's setting in the middle of a booking.
 func booking(expect hearing.Slot, offered ...string) hearing.Setting {

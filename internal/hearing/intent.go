@@ -139,7 +139,7 @@ func (e intentReader) asksAfter(part []language.Token) bool {
 // asksWhatThereIs hears questions for what is to be had, where flats are and
 // not appointments: "do you have anything for sale in Gandía?"
 func (e intentReader) asksWhatThereIs(part []language.Token) bool {
-	return (e.hears("on_sale", part) || e.Vertical == realEstate && e.hears("listed", part)) && !e.hears("viewings", part) && !e.hears("leave", part) && !e.hears("human", part) && !e.mentioned(part)
+	return (e.hears("on_sale", part) || e.Trade.ShowsListings && e.hears("listed", part)) && !e.hears("viewings", part) && !e.hears("leave", part) && !e.hears("human", part) && !e.mentioned(part)
 }
 
 // asksCapacity hears questions for the tables that a house has, on whatever
@@ -147,9 +147,6 @@ func (e intentReader) asksWhatThereIs(part []language.Token) bool {
 func (e intentReader) asksCapacity(part []language.Token) bool {
 	return e.hears("tables_for", part) && !e.mentioned(part) && !e.hears("free", part) && !e.hears("want", part)
 }
-
-// realEstate is the vertical whose goods are flats.
-const realEstate = "real_estate"
 
 // booksByTime hears a wish to book that names no booking: "do you have anything
 // on Friday?", "is three pm available?", "I'd like a haircut tomorrow".

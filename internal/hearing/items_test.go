@@ -23,7 +23,7 @@ func grill() hearing.Setting {
 		"Extras": [{"name": "Borde relleno", "name_en": "Stuffed crust", "price": 30}, {"name": "Aceitunas", "name_en": "Olives", "price": 12}],
 		"Empanadas": [{"name": "Empanada de carne", "price": 3}, {"name": "Empanada de espinaca", "price": 3}, {"name": "Empanada de pollo y maíz", "price": 3}],
 		"Postres": [{"name": "Flan", "price": 5}, {"name": "Helado", "name_en": "Ice cream", "price": 4}]}`)
-	return hearing.Setting{Now: hearNow, Language: "es", Vertical: "restaurant", Catalogue: catalogue.Read(a)}
+	return hearing.Setting{Now: hearNow, Language: "es", Trade: frontdesk.TradeOf("restaurant"), Catalogue: catalogue.Read(a)}
 }
 
 // outfitter sells things in colours and sizes.
@@ -35,7 +35,7 @@ func outfitter() hearing.Setting {
 		"Garden": [{"name": "Potting soil", "name_es": "Tierra para macetas", "aliases": ["tierra"], "price": 8, "variants": ["10 litres", "40 litres"]},
 			{"name": "Beeswax polish", "name_es": "Cera para muebles", "aliases": ["cera"], "variants": ["mate", "brillante"]},
 			{"name": "Clay pot", "name_es": "Maceta de barro", "price": 12, "variants": ["small", "large"]}]}`)
-	return hearing.Setting{Now: hearNow, Language: "en", Vertical: "retail", Catalogue: catalogue.Read(a)}
+	return hearing.Setting{Now: hearNow, Language: "en", Trade: frontdesk.TradeOf("retail"), Catalogue: catalogue.Read(a)}
 }
 
 func items(text string, s hearing.Setting) string {

@@ -214,11 +214,7 @@ func (e partyReader) believedLead(lead string, one bool) bool {
 
 // takesParties says whether the business seats parties.
 func (e *ear) takesParties() bool {
-	switch e.Vertical {
-	case "", "restaurant", "hotel", "hospitality", "bar", "cafe":
-		return true
-	}
-	return e.Expect == SlotPartySize
+	return e.Trade.SeatsParties || e.Trade.StaysOvernight || e.Expect == SlotPartySize
 }
 
 func (e partyReader) mentionBetween(from, to int) bool {

@@ -45,7 +45,7 @@ func reading(services, menu, products string) *catalogue.Catalogue {
 
 func salon(expect hearing.Slot, booking bool) hearing.Setting {
 	return hearing.Setting{
-		Now: hearNow, Language: "es", Region: "ES", Vertical: "salon", Expect: expect, Booking: booking,
+		Now: hearNow, Language: "es", Region: "ES", Trade: frontdesk.TradeOf("salon"), Expect: expect, Booking: booking,
 		Catalogue: reading(salonServices, "", ""),
 	}
 }
@@ -58,7 +58,7 @@ func tavern() hearing.Setting {
 
 func shop() hearing.Setting {
 	s := restaurant
-	s.Catalogue, s.Vertical = reading("", "", shopProducts), "retail"
+	s.Catalogue, s.Trade = reading("", "", shopProducts), frontdesk.TradeOf("retail")
 	return s
 }
 
@@ -100,7 +100,7 @@ func TestHearServices(t *testing.T) {
 func TestHearViewings(t *testing.T) {
 	t.Parallel()
 	agency := hearing.Setting{
-		Now: hearNow, Language: "es", Region: "ES", Vertical: "real_estate",
+		Now: hearNow, Language: "es", Region: "ES", Trade: frontdesk.TradeOf("real_estate"),
 		Catalogue: reading(`[
 			{"id": "visita", "name": "Visita a una vivienda", "name_en": "Property viewing", "aliases": ["visita", "ver el piso", "viewing"]},
 			{"id": "valoracion", "name": "Valoración de vivienda", "name_en": "Property valuation", "aliases": ["tasación", "valuation"]},

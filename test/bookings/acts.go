@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
@@ -65,7 +66,7 @@ func hearActs(name string, dialogues []dialogue, verbose bool) {
 // hearTurns hears every turn by itself.
 func hearTurns(dialogues []dialogue, expect conversation.Slot) (all []turn) {
 	for _, d := range dialogues {
-		s := conversation.Setting{Now: refTime(d.Ref), Language: d.Lang, Region: "US", Vertical: d.Business}
+		s := conversation.Setting{Now: refTime(d.Ref), Language: d.Lang, Region: "US", Trade: frontdesk.TradeOf(d.Business)}
 		for _, t := range d.Turns {
 			all = append(all, turn{t, hearing.Hear(t.Text, s).Gist()})
 			s.Booking, s.Expect = true, expect

@@ -75,7 +75,7 @@ func settingOf(t *testing.T, agent frontdesk.Agent) hearing.Setting {
 	number, err := phonenumbers.Parse(agent.Config.Business.Phone, "ZZ")
 	must(t, err)
 	return hearing.Setting{
-		Now: now, Vertical: agent.Vertical, Catalogue: catalogue.Read(agent),
+		Now: now, Trade: agent.Trade(), Catalogue: catalogue.Read(agent),
 		Region: phonenumbers.GetRegionCodeForCountryCode(int(number.GetCountryCode())),
 	}
 }

@@ -275,7 +275,7 @@ func (w *whim) hears(in conversation.Input) hearing.Gist {
 	zone, err := frontdesk.LoadZone(w.agent.Timezone)
 	must(w.t, err)
 	setting := conversation.Setting{
-		Now: w.clock.Now().In(zone), Language: s.Lang, Expect: s.Expect, Vertical: w.agent.Vertical, Region: "ES", Catalogue: w.catalogue,
+		Now: w.clock.Now().In(zone), Language: s.Lang, Expect: s.Expect, Trade: w.agent.Trade(), Region: "ES", Catalogue: w.catalogue,
 		Booking: s.Task.Kind == conversation.Book || s.Task.Kind == conversation.Reschedule,
 	}
 	for _, c := range s.Choices {
