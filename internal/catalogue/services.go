@@ -13,7 +13,7 @@ func (q serviceQuestion) costOfServices(all []found) (Reply, bool) {
 		t = duration
 	}
 	before := q.clear
-	asked := q.asked(q.c.services, all)
+	asked := q.bundle(q.asked(q.c.services, all))
 	if only := asked[0][0]; !only.full && !only.head && q.specified(only) || t == duration && len(q.untoldBut(duration, price)) > 0 {
 		q.clear = before
 		return Reply{}, false
@@ -36,6 +36,41 @@ func (q serviceQuestion) costOfServices(all []found) (Reply, bool) {
 		return r, ok
 	}
 	return q.reply(t, sentence(strings.Join(parts, "; "))+q.saySum(asked, func(at int) Price { return q.c.Services[at].Cost }))
+}
+
+// bundle puts in the place of several services the one that is all of them: a
+// "cut and beard" for a haircut and a beard trim that were named apart.
+func (q serviceQuestion) bundle(asked [][]found) [][]found {
+	if len(asked) < 2 || slices.ContainsFunc(asked, func(group []found) bool { return len(group) > 1 }) {
+		return asked
+	}
+	var names []string
+	for _, group := range asked {
+		names = append(names, q.c.Services[group[0].entry].Say(q.lang))
+	}
+	words := tokens(strings.Join(names, ", "), q.lang)
+	for _, m := range q.c.services.find(words) {
+		part := func(group []found) bool { return group[0].entry == m.entry }
+		if !m.full || slices.ContainsFunc(asked, part) || !spansAll(m, names) {
+			continue
+		}
+		return [][]found{{m}}
+	}
+	return asked
+}
+
+// spansAll says whether something that was found in names written one after the
+// other, with a comma between them, has a word of each.
+func spansAll(m found, names []string) bool {
+	from := 0
+	for _, name := range names {
+		count := len(tokens(name, ""))
+		if !slices.ContainsFunc(m.tokens, func(at int) bool { return at >= from && at < from+count }) {
+			return false
+		}
+		from += count
+	}
+	return true
 }
 
 // durationOnly says whether "how much" is about time alone.

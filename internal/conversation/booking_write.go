@@ -185,7 +185,7 @@ func (task Task) about(t *turn) string {
 	case Order:
 		return spokenItems(task.Items)
 	default:
-		return t.questions().lastUnanswered()
+		return t.questions().last(Unanswered)
 	}
 	if name := t.booking().service().Say(t.s.Lang); name != "" {
 		parts = append(parts, name)

@@ -156,7 +156,8 @@ func (t messages) nextMessage() {
 		t.expect(Nothing)
 		return
 	}
-	if t.s.Person.Name == "" && task.Tries[SlotName] < 2 && !task.Urgent {
+	nameless := task.Urgent && task.Topic != hearing.RunningLate // whose appointment waits is told by the name alone
+	if t.s.Person.Name == "" && task.Tries[SlotName] < 2 && !nameless {
 		t.booking().haveName()
 		return
 	}

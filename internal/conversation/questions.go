@@ -22,6 +22,20 @@ func (t questions) answerQuestion() {
 		return
 	}
 	t.s.want(Ask)
+	if len(t.heard.Questions) < 2 || question != t.heard.Question {
+		t.answer(question)
+		return
+	}
+	for _, question := range t.heard.Questions[:min(len(t.heard.Questions), mostQuestions)] {
+		t.answer(question)
+	}
+}
+
+// mostQuestions is how many questions of one utterance are answered.
+const mostQuestions = 3
+
+// answer answers one question.
+func (t questions) answer(question string) {
 	if lang := languageAsked(question); lang != "" && slices.Contains(t.agent.Languages, lang) {
 		t.s.Lang = lang
 		t.answered(question, t.words("speaks"))
@@ -45,6 +59,7 @@ func (t questions) answerQuestion() {
 	case err != nil:
 		t.did("answer", map[string]any{"question": question}, map[string]any{"error": "unavailable"})
 		if known {
+			t.s.Topic = reply.Topic
 			t.answered(question, reply.Text)
 			return
 		}
@@ -53,6 +68,7 @@ func (t questions) answerQuestion() {
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 		t.answered(question, a.Say(t.s.Lang))
 	case known:
+		t.s.Topic = reply.Topic
 		t.answered(question, reply.Text)
 	default:
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": false, "match_pct": a.MatchPct})
@@ -60,17 +76,47 @@ func (t questions) answerQuestion() {
 	}
 }
 
-// askDocuments asks the documents what was asked and, where more was said, with
-// all of it: "we bring the dog, is there a charge?" asks about the dog.
+// askDocuments asks the documents what was asked. What the question leaves out
+// because it was talked about before, or has too much of, is tried as well: with
+// the service that is being arranged ("does the card cover it?"), without the words
+// that say nothing, with all that was said ("we bring the dog, is there a charge?").
 func (t questions) askDocuments(question string) (frontdesk.Answer, error) {
 	const most = 30 // words
-	a, err := t.desk.Answer(t.ctx, clipQuestion(question))
-	if whole := t.heard.Text; err == nil && whole != question && len(strings.Fields(whole)) <= most && t.s.Task.Kind == "" {
-		if b, err := t.desk.Answer(t.ctx, clipQuestion(whole)); err == nil && b.Answered && b.MatchPct > a.MatchPct {
-			return b, nil
+	best, err := t.desk.Answer(t.ctx, clipQuestion(question))
+	if err != nil {
+		return best, err
+	}
+	plain := t.plain(question)
+	if name := t.booking().service().Say(t.s.Lang); name != "" && len(t.heard.Services) == 0 && t.mix.Phrases("points_back").In(t.mix.Tokens(question)) {
+		if a, err := t.desk.Answer(t.ctx, clipQuestion(plain+" "+name)); err == nil && a.Answered {
+			return a, nil
 		}
 	}
-	return a, err
+	var others []string
+	if !best.Answered && plain != question && speaks(plain) {
+		others = append(others, plain)
+	}
+	if whole := t.heard.Text; whole != question && len(t.heard.Questions) < 2 && len(strings.Fields(whole)) <= most && t.s.Task.Kind == "" {
+		others = append(others, whole)
+	}
+	for _, other := range others {
+		if a, err := t.desk.Answer(t.ctx, clipQuestion(other)); err == nil && a.Answered && a.MatchPct > best.MatchPct {
+			best = a
+		}
+	}
+	return best, nil
+}
+
+// plain is a question without the words that only point at what was said before,
+// or address whoever answers.
+func (t questions) plain(question string) string {
+	var kept []string
+	for _, w := range strings.Fields(question) {
+		if folded := language.Fold(strings.TrimFunc(w, unicode.IsPunct)); !t.mix.Words("says_nothing")[folded] {
+			kept = append(kept, w)
+		}
+	}
+	return strings.Join(kept, " ")
 }
 
 // asksLanguage matches somebody who wants to know whether they are understood.
@@ -101,6 +147,11 @@ func (t questions) askCatalogue(question string) (catalogue.Reply, bool) {
 	}
 	if topic := t.words("topic_" + t.s.Topic); topic != "" && t.followsUp() {
 		_, thing, _ := strings.Cut(strings.TrimSpace(question), " ")
+		if t.mix.Phrases("follows_up_with").In(t.mix.Tokens(question)) {
+			if fuller, ok := t.catalogue.Ask(t.last(Answered)+" "+thing, t.s.Lang, t.now); ok && fuller.Certain {
+				return fuller, true
+			}
+		}
 		if fuller, ok := t.catalogue.Ask(topic+" "+thing, t.s.Lang, t.now); ok && fuller.Certain {
 			return fuller, true
 		}
@@ -110,7 +161,7 @@ func (t questions) askCatalogue(question string) (catalogue.Reply, bool) {
 			return fuller, true
 		}
 	}
-	if whole := t.heard.Text; !(known && reply.Certain) && whole != question {
+	if whole := t.heard.Text; !(known && reply.Certain) && whole != question && len(t.heard.Questions) < 2 {
 		// "I'm allergic to nuts, what can I eat?" asks with its first half too.
 		if fuller, ok := t.catalogue.Ask(cut(whole, frontdesk.MaxQuestion), t.s.Lang, t.now); ok && fuller.Certain {
 			return fuller, true
@@ -229,7 +280,7 @@ func (t questions) unanswered(question string) {
 		return // "could you make it the 14th?" wants no answer but a 14th
 	}
 	t.s.logOnce(Event{Kind: Unanswered, Text: question})
-	if t.s.Task.Kind != "" || t.heard.Has(Book) {
+	if t.s.Task.Kind != "" || t.heard.Has(Book) || t.replied {
 		t.say("unknown_mid")
 		return
 	}
@@ -257,10 +308,10 @@ func (t questions) bringsSlot() bool {
 	return len(h.When.Mentions) > 0 || h.Party > 0 || len(h.Services) > 0 || h.Name != "" || h.Phone != "" || h.Code != "" || h.Choice != 0 || len(h.Items) > 0
 }
 
-// lastUnanswered is what nobody here could answer, for whoever calls back.
-func (t questions) lastUnanswered() string {
+// last is what was said of the last thing of a kind that happened.
+func (t questions) last(kind EventKind) string {
 	for i := len(t.s.Log) - 1; i >= 0; i-- {
-		if t.s.Log[i].Kind == Unanswered {
+		if t.s.Log[i].Kind == kind {
 			return t.s.Log[i].Text
 		}
 	}
@@ -295,10 +346,11 @@ const sureMatch = 65
 const namedMatch = 0.6
 
 // sayStandingPrice says what the service costs that is being arranged, to who
-// asks for the price and names nothing else.
+// asks for the price and names nothing else. The price asked for at a viewing is that
+// of the property.
 func (t questions) sayStandingPrice(question string) bool {
 	service := t.booking().service()
-	if service.Price == "" || !t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) {
+	if t.s.Listing != "" || !service.Cost.Said() || !t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) {
 		return false
 	}
 	for _, m := range t.catalogue.FindServices(question, t.s.Lang) {
@@ -306,11 +358,8 @@ func (t questions) sayStandingPrice(question string) bool {
 			return false
 		}
 	}
-	reply, ok := t.catalogue.Ask(service.Name+" "+t.words("topic_price"), t.s.Lang, t.now)
-	if !ok || !reply.Certain {
-		return false
-	}
-	t.answered(question, reply.Text)
+	t.s.Topic = "price"
+	t.answered(question, service.Say(t.s.Lang)+": "+service.Cost.Say(t.s.Lang)+".")
 	return true
 }
 

@@ -253,10 +253,10 @@ func (t talk) takesUp() bool {
 	h := t.heard
 	switch {
 	case t.offer == OfferCall && h.Yes:
-		t.arrangement().message(frontdesk.Callback, t.questions().lastUnanswered())
+		t.arrangement().message(frontdesk.Callback, t.questions().last(Unanswered))
 		t.arrangement().arrange()
 	case h.Phone != "" || h.Name != "" && t.offer == OfferCall:
-		t.arrangement().message(frontdesk.Callback, t.questions().lastUnanswered())
+		t.arrangement().message(frontdesk.Callback, t.questions().last(Unanswered))
 		t.arrangement().arrange()
 	case t.offer == OfferBooking && (h.Yes || h.AnyTime):
 		t.arrangement().start(Book)

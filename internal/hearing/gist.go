@@ -42,9 +42,11 @@ type Gist struct {
 	Waits    bool      // "hold on", "let me think"
 
 	Question string // the part of the text that asks something, without greetings and thanks; "" when nothing is asked
-	AnyTime  bool   // "whenever", "me da igual": no preference for what was asked
-	DontKnow bool   // "I don't have it", "no lo sé": cannot tell what was asked
-	Self     bool   // asks whether this is a machine: "are you a robot?"
+	// Questions are those that Question is made of, where it is more than one.
+	Questions []string
+	AnyTime   bool // "whenever", "me da igual": no preference for what was asked
+	DontKnow  bool // "I don't have it", "no lo sé": cannot tell what was asked
+	Self      bool // asks whether this is a machine: "are you a robot?"
 }
 
 // Item is something ordered from the menu or the products.
@@ -142,7 +144,9 @@ func (g Gist) intentCommands() (all []Command) {
 		case Leave:
 			all = append(all, Command{Do: DoMessage, Topic: Callback})
 		case Ask:
-			all = append(all, Command{Do: DoAsk, Text: g.Question})
+			for _, question := range g.asked() {
+				all = append(all, Command{Do: DoAsk, Text: question})
+			}
 		default:
 			for _, w := range wants {
 				if w.intent == i {
@@ -152,6 +156,14 @@ func (g Gist) intentCommands() (all []Command) {
 		}
 	}
 	return append(all, g.Messages...)
+}
+
+// asked is what is asked, one question after the other.
+func (g Gist) asked() []string {
+	if len(g.Questions) > 1 && strings.Join(g.Questions, " ") == g.Question {
+		return g.Questions
+	}
+	return []string{g.Question}
 }
 
 // whenCommand is one mention of a day or a time.
@@ -260,6 +272,7 @@ func (g *Gist) add(c Command) {
 	case DoAsk:
 		g.want(Ask)
 		g.Question = strings.TrimSpace(g.Question + " " + c.Text)
+		g.Questions = append(g.Questions, c.Text)
 	default:
 		for _, w := range wants {
 			if w.do == c.Do {

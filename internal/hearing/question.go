@@ -175,6 +175,7 @@ func (e questionReader) addQuestion(part []language.Token) {
 	if strings.HasSuffix(e.Text[:from], "¿") {
 		from -= len("¿")
 	}
+	e.addPart(e.Text[from:to])
 	if e.Question == "" || e.followsQuestion(from) {
 		e.questionAt[1] = to
 		if e.Question == "" {
@@ -185,6 +186,14 @@ func (e questionReader) addQuestion(part []language.Token) {
 	}
 	e.Question += " " + e.Text[from:to] // with something else between them
 	e.questionAt[1] = to
+}
+
+// addPart keeps a question apart from the others of the utterance.
+func (e questionReader) addPart(question string) {
+	if e.Question == "" {
+		e.Questions = nil
+	}
+	e.Questions = append(e.Questions, question)
 }
 
 // withoutReason is a question without why it is asked, where that is something
