@@ -16,7 +16,7 @@ func (t arrangement) arrange() {
 	troubled := t.take()
 	moved := t.fingerprint() != before
 	t.changed = t.changed || moved
-	if !moved && t.answersWithoutChange() || t.leaving(moved) || t.declining(moved) || t.waiting(moved) || !moved && t.namesNothing() {
+	if !moved && t.answersWithoutChange() || t.leaving(moved) || t.declining(moved) || t.refusing(moved) || t.waiting(moved) || !moved && t.namesNothing() {
 		return
 	}
 	t.corrected = t.corrects(wish)
@@ -87,6 +87,32 @@ func (t arrangement) declining(moved bool) bool {
 	}
 	t.talk().drop()
 	return true
+}
+
+// refusing is a caller who, asked what a booking needs, says no and nothing else:
+// they do not want it. A no to something offered is another matter.
+func (t arrangement) refusing(moved bool) bool {
+	h, task := t.heard, t.s.Task
+	asked := t.s.Expect == SlotService || t.s.Expect == SlotDate || t.s.Expect == SlotTime || t.s.Expect == SlotPartySize
+	if moved || task.Kind != Book || !asked || !h.No || h.DontKnow || t.replied || len(t.s.Choices)+len(t.noted)+len(h.When.Mentions) > 0 || t.telling() > mostBesideNo {
+		return false
+	}
+	t.talk().drop()
+	return true
+}
+
+// mostBesideNo is how many words that tell something may stand beside a no that is
+// no more than that.
+const mostBesideNo = 2
+
+// telling counts the words of what was said that tell something.
+func (t *turn) telling() (n int) {
+	for _, w := range t.mix.Tokens(t.heard.Text) {
+		if len(w.Word) > 2 && !isSmall(w.Word) && !t.mix.Words("fillers")[w.Word] {
+			n++
+		}
+	}
+	return n
 }
 
 // waiting is a caller who needs a moment: nothing is asked again meanwhile.

@@ -307,7 +307,7 @@ func (t messages) keepLead() {
 	}
 	t.did("note", map[string]any{"kind": n.Kind, "about": about}, map[string]any{"confirmation_code": c.ConfirmationCode})
 	t.s.Keys++
-	t.s.log(Event{Kind: Noted, Text: n.Kind, Capture: c.ID, Service: c.Service, Name: c.CustomerName, Phone: c.CustomerPhone, Code: c.ConfirmationCode})
+	t.s.log(Event{Kind: Noted, Text: n.Kind, Capture: c.ID, Service: c.Service, Name: c.CustomerName, Phone: c.CustomerPhone, Code: c.ConfirmationCode, Kept: true})
 	t.s.Task = Task{}
 }
 

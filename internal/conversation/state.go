@@ -157,6 +157,7 @@ type Event struct {
 	Party    int                 `json:",omitempty"`
 	Code     string              `json:",omitempty"`
 	Notes    string              `json:",omitempty"`
+	Kept     bool                `json:",omitempty"` // nobody agreed to it: it was kept when the caller left
 	Language string              `json:",omitempty"`
 }
 

@@ -57,9 +57,9 @@ func (s State) Touched() []frontdesk.ID {
 // strength.
 func (s State) outcome() frontdesk.Outcome {
 	switch {
-	case s.holdsBooking():
+	case s.holdsBooking(), s.agreed(frontdesk.Order):
 		return frontdesk.Booking
-	case s.happened(HandedOff):
+	case s.happened(HandedOff), s.agreed(frontdesk.Lead), s.agreed(frontdesk.Callback), s.agreed(frontdesk.Message):
 		return frontdesk.Handoff
 	case s.OverLimit:
 		return frontdesk.OverLimit
@@ -69,6 +69,12 @@ func (s State) outcome() frontdesk.Outcome {
 		return frontdesk.Info
 	}
 	return frontdesk.Abandoned
+}
+
+// agreed says whether something of a kind was written down that the caller had
+// heard read back and said yes to. What was only kept when they hung up is not.
+func (s State) agreed(kind string) bool {
+	return slices.ContainsFunc(s.Log, func(e Event) bool { return e.Kind == Noted && e.Text == kind && !e.Kept })
 }
 
 // holdsBooking says whether an appointment was made and not cancelled again.

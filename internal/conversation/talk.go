@@ -252,6 +252,8 @@ func (t talk) chat() {
 func (t talk) takesUp() bool {
 	h := t.heard
 	switch {
+	case h.Has(Restart):
+		return false // "all right, I'll try elsewhere" takes up nothing
 	case t.offer == OfferCall && h.Yes:
 		t.arrangement().message(frontdesk.Callback, t.questions().last(Unanswered))
 		t.arrangement().arrange()
@@ -282,7 +284,7 @@ func (t talk) declines() bool {
 	switch {
 	case h.No && (t.offer == OfferBooking || t.offer == OfferCall) && !h.Has(Thanks):
 		t.offerMore()
-	case h.No && (t.offer == OfferMore || t.offer == OfferCall), h.Has(Thanks) && (h.No || t.offer == OfferMore):
+	case h.No && (t.offer == OfferMore || t.offer == OfferCall) && (t.telling() <= mostBesideNo || h.Has(Goodbye) || h.Has(Thanks)), h.Has(Thanks) && (h.No || t.offer == OfferMore):
 		t.goodbye()
 	default:
 		return false
@@ -303,9 +305,8 @@ func (t talk) courtesy() bool {
 	case h.Has(Greet):
 		t.say("greet_back")
 		t.offerHelp()
-	case h.Has(Restart) && t.s.Misses == 0:
-		t.s.Misses++
-		t.say("dropped")
+	case h.Has(Restart):
+		t.say("all_right")
 		t.offerMore()
 	case h.Yes && t.offer != NoOffer && t.offer != OfferHelp:
 		t.say("go_on")

@@ -78,7 +78,7 @@ func TestHearChoices(t *testing.T) {
 		"cuanto antes":                        "es any choice=1",
 		"the earlier the better":              "en choice=1",
 		"¿no hay nada más tarde?":             "es book NO",
-		"les llamo más tarde":                 "es NO",
+		"les llamo más tarde":                 "es restart NO",
 		"a las ocho":                          "es choice=2 when=08:00?,20:00?",
 		"la primera me viene bien":            "es YES choice=1",
 		"I would take the second if possible": "en choice=2",

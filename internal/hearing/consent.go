@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
@@ -23,11 +24,37 @@ func (e answerReader) hearSigns() {
 // that is a no for now. Who goes on with something new does neither.
 func (e answerReader) hearWait() {
 	words := e.words.words
-	if e.hears("defers", words) && e.Question == "" && (e.Expect == SlotConfirm || !e.hasNews()) {
-		e.Waits, e.Yes, e.No = true, false, e.No || e.Expect != Nothing
+	switch {
+	case e.Question != "" || !e.hears("defers", words):
+	case e.Expect == SlotConfirm:
+		e.Waits, e.Yes, e.No = true, false, true
+		return
+	case !e.saysNewAfter("defers") && !e.Has(Book) && !e.Has(Order) && len(e.Messages) == 0:
+		e.Yes, e.No = false, e.No || e.Expect != Nothing
+		e.Party, e.partyAt, e.When = 0, [2]int{}, dates.Reading{}
+		e.Services, e.Unbookable = nil, nil
+		e.want(Restart)
 		return
 	}
 	e.Waits = e.hears("waits", words) && !e.hasNews() && e.Question == "" && e.Name+e.Phone+e.Email == "" && !e.wantsSomething()
+}
+
+// saysNewAfter says whether something new is said after the last phrase of a meaning:
+// "let me think, no, make it Thursday" goes on, "on Thursday I'll call you" does not.
+func (e *ear) saysNewAfter(meaning string) bool {
+	words, end := e.words.words, 0
+	for i := range words {
+		if to, ok := e.at(meaning, words, i); ok {
+			end = words[to-1].End
+		}
+	}
+	after := func(at [2]int) bool { return at[1] > 0 && at[0] >= end }
+	for _, m := range e.When.Mentions {
+		if after([2]int{m.Start, m.End}) {
+			return true
+		}
+	}
+	return after(e.partyAt) || after(e.serviceAt) || after(e.nameAt) || after(e.phoneAt)
 }
 
 // wantsSomething says whether anything was heard that is to be done.

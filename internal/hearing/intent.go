@@ -323,7 +323,7 @@ var precedences = []precedence{
 	{
 		why: "who wants no booking gets none, and whatever else they want",
 		applies: func(e intentReader, found map[Intent]bool) bool {
-			return e.says("refuses_booking") && (!e.hasNews() || found[Leave] || found[Human] || found[Order])
+			return e.says("refuses_booking") && (!e.saysNewAfter("refuses_booking") || found[Leave] || found[Human] || found[Order])
 		},
 		drop: []Intent{Book, LookUp},
 		then: intentReader.refuseBooking,
@@ -331,9 +331,17 @@ var precedences = []precedence{
 	{
 		why: "who lets go of what was arranged, and wants nothing else, drops it",
 		applies: func(e intentReader, found map[Intent]bool) bool {
-			return e.Booking && e.says("refuses_booking") && !e.hasNews() && !found[Cancel] && !found[Reschedule]
+			return e.Booking && (e.says("refuses_booking") || e.says("only_asks")) && !e.saysNewAfter("refuses_booking") && !found[Ask] && !found[Cancel] && !found[Reschedule]
 		},
 		want: Restart,
+	},
+	{
+		why: "who only asks books nothing",
+		applies: func(e intentReader, _ map[Intent]bool) bool {
+			return e.says("only_asks") && len(e.When.Mentions) == 0
+		},
+		drop: []Intent{Book, LookUp},
+		then: intentReader.onlyAsk,
 	},
 	{
 		why:     "a booking that is wanted is not looked up",
@@ -442,6 +450,13 @@ func (e intentReader) refuseBooking() {
 	e.AnyTime = false
 	if e.Expect == Nothing {
 		e.No = false
+	}
+}
+
+// onlyAsk: "just prices for now" names nothing that is wanted.
+func (e intentReader) onlyAsk() {
+	if e.Question == "" {
+		e.Services, e.Unbookable = nil, nil
 	}
 }
 
