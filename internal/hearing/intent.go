@@ -157,6 +157,8 @@ func (e intentReader) booksByTime(part []language.Token, asks bool) bool {
 		return true
 	case timed && e.hasOf("set free", part) && !e.hasOf("free_things", part):
 		return true
+	case timed && !hours && e.asksForPlace(part):
+		return true
 	case !asks && e.namesService(part, timed):
 		return true
 	case timed && !asks && e.Party > 0 && e.takesParties():
@@ -219,6 +221,27 @@ func (e intentReader) onlyWhen(part []language.Token) bool {
 		}
 	}
 	return true
+}
+
+// asksForPlace says whether a part speaks of a day or a time and of nothing beside it
+// but whether there is a place: "how are you fixed for Monday morning", "habrá este
+// sábado".
+func (e intentReader) asksForPlace(part []language.Token) bool {
+	var spans [][2]int
+	for _, m := range e.When.Mentions {
+		spans = append(spans, [2]int{m.Start, m.End})
+	}
+	said := false
+	for _, w := range part {
+		switch {
+		case touches(w, spans):
+		case e.is("place_words", w.Word):
+			said = true
+		case !e.smallTalk(w.Word) && !e.is("place_verbs", w.Word):
+			return false
+		}
+	}
+	return said
 }
 
 // smallTalk says whether a word holds a sentence together and no more.
