@@ -82,9 +82,10 @@ func (h house) diary(w conversation.Wish, now time.Time) *diary {
 		free:   map[dates.Date][]choice{},
 	}
 	d.takes = d.lasts + w.Service.Buffer
+	d.most = cmp.Or(d.most, max(frontdesk.DefaultMaxParty, d.pool.room))
 	if h.restaurant {
 		d.places = d.party
-		d.most = min(cmp.Or(d.most, frontdesk.DefaultMaxParty), d.pool.room)
+		d.most = min(cmp.Or(h.settings.MaxParty, frontdesk.DefaultMaxParty), d.pool.room)
 	}
 	return d
 }
