@@ -266,7 +266,20 @@ func clipQuestion(q string) string {
 	return cut(q, frontdesk.MaxQuestion)
 }
 
+// talkAbout remembers the service that a question was about.
+func (t questions) talkAbout(question string) {
+	const most = 4
+	found := t.catalogue.FindServices(question, t.s.Lang)
+	if len(found) == 0 || found[0].Score < namedMatch || len(found) > 1 && found[1].Score >= found[0].Score || len(t.s.Subjects) >= most {
+		return
+	}
+	if id := found[0].Entry.ID; found[0].Entry.Bookable && !slices.Contains(t.s.Subjects, id) {
+		t.s.Subjects = append(t.s.Subjects, id)
+	}
+}
+
 func (t questions) answered(question, text string) {
+	t.talkAbout(question)
 	t.sayText(text)
 	t.replied = true
 	t.changed = t.s.logOnce(Event{Kind: Answered, Text: question})
@@ -287,6 +300,14 @@ func (t questions) unanswered(question string) {
 	t.say("unknown")
 	t.s.Offer = OfferCall
 	t.expect(Nothing, t.words("quick_number"), t.words("quick_no_thanks"))
+}
+
+// admit says that nobody here knows, to who goes on asking after an answer.
+func (t questions) admit() {
+	if !t.replied && len(t.said) == 0 {
+		t.heard.Intents = append(t.heard.Intents, Ask)
+		t.unanswered(t.heard.Text)
+	}
 }
 
 // bringsWish says whether a question is a wish in other clothes: it names a day,

@@ -199,7 +199,8 @@ func (t talk) decide() bool {
 	t.questions().answerQuestion()
 	t.questions().leaveQuestionOut()
 	t.questions().takeListing()
-	if t.questions().followsUp() && t.replied {
+	if t.questions().followsUp() && (t.replied || t.offer == OfferMore && len(t.heard.When.Mentions) == 0) {
+		t.questions().admit()
 		t.chat()
 		return true
 	}
@@ -308,6 +309,8 @@ func (t talk) courtesy() bool {
 	case h.Has(Restart):
 		t.say("all_right")
 		t.offerMore()
+	case h.Yes && t.offer == OfferMore && !strings.Contains(t.s.LastSay, t.words("more")):
+		t.offerMore() // it was an answer that they are content with
 	case h.Yes && t.offer != NoOffer && t.offer != OfferHelp:
 		t.say("go_on")
 		t.offerHelp()
@@ -331,8 +334,15 @@ func (t talk) wantsTime() bool {
 	}
 	_, day := h.When.Day()
 	_, clock := h.When.Time()
-	return day || clock || len(h.Services) == 1 || h.Party > 0
+	if w := h.When.Resolve(t.now, t.hours); (day || clock) && !w.Past && (w.Last.IsZero() || !w.Last.Before(dates.DateOf(t.now))) {
+		return true
+	}
+	return len(h.Services) == 1 && t.telling() <= mostBesideService || h.Party > 0 && t.booking().countsPeople()
 }
+
+// mostBesideService is how many words that tell something there may be where a
+// service is named by who wants it, and no wish is told.
+const mostBesideService = 4
 
 func (t talk) offerMore() {
 	t.say("more")

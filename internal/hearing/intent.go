@@ -201,7 +201,7 @@ func (e intentReader) namesService(part []language.Token, timed bool) bool {
 func (e *ear) mentioned(part []language.Token) bool {
 	from, to := part[0].Start, part[len(part)-1].End
 	for _, m := range e.When.Mentions {
-		if m.Kind != dates.Soonest && m.Start >= from && m.End <= to+4 {
+		if m.Kind != dates.Soonest && !m.Told && m.Start >= from && m.End <= to+4 {
 			return true
 		}
 	}

@@ -153,7 +153,7 @@ func (e questionReader) skipManners(part []language.Token) (int, bool) {
 
 // namesTopic hears a bare topic: "opening hours, please".
 func (e questionReader) namesTopic(part []language.Token) bool {
-	return e.Phone+e.BadPhone == "" && (e.Expect == Nothing || len(part) <= 4 && !e.expectsWords()) && e.hears("topic", part) && len(part) <= 8
+	return e.Phone+e.BadPhone == "" && !e.hears("thanks_for", part) && (e.Expect == Nothing || len(part) <= 4 && !e.expectsWords()) && e.hears("topic", part) && len(part) <= 8
 }
 
 // expectsWords says whether words of any kind may be the answer.
