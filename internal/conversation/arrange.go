@@ -89,12 +89,17 @@ func (t arrangement) declining(moved bool) bool {
 	return true
 }
 
-// refusing is a caller who, asked what a booking needs, says no and nothing else:
-// they do not want it. A no to something offered is another matter.
+// refusing is a caller who, asked what a booking needs, says no and nothing else, or
+// twice that they do not know: they do not want it now. A no to something offered is
+// another matter.
 func (t arrangement) refusing(moved bool) bool {
 	h, task := t.heard, t.s.Task
 	asked := t.s.Expect == SlotService || t.s.Expect == SlotDate || t.s.Expect == SlotTime || t.s.Expect == SlotPartySize
-	if moved || task.Kind != Book || !asked || !h.No || h.DontKnow || t.replied || len(t.s.Choices)+len(t.noted)+len(h.When.Mentions) > 0 || t.telling() > mostBesideNo {
+	if moved || task.Kind != Book || !asked || t.replied || len(t.noted)+len(h.When.Mentions) > 0 {
+		return false
+	}
+	plainNo := h.No && !h.DontKnow && len(t.s.Choices) == 0 && t.telling() <= mostBesideNo
+	if !plainNo && !(h.DontKnow && task.Tries[t.s.Expect] > 1) {
 		return false
 	}
 	t.talk().drop()

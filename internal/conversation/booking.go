@@ -286,7 +286,7 @@ func (t booking) havePhone() bool {
 	case t.s.Expect == SlotEmail && (t.heard.No || t.heard.DontKnow):
 		t.arrangement().stuck(SlotPhone)
 		return false
-	case t.s.Expect == SlotEmail || t.s.Expect == SlotPhone && (t.heard.No || t.heard.DontKnow) && t.heard.BadPhone == "":
+	case t.s.Expect == SlotEmail || t.withholdsPhone():
 		t.arrangement().ask(SlotEmail, t.words("ask_email"), t.words("ask_email_again"))
 		return false
 	case task.Digits != "" && t.heard.BadPhone == task.Digits:
@@ -299,6 +299,13 @@ func (t booking) havePhone() bool {
 	}
 	t.arrangement().ask(SlotPhone, t.words("ask_phone"), t.words("ask_phone_again"))
 	return false
+}
+
+// withholdsPhone says whether a number was asked for, and refused or not known. Who
+// asks something first has not refused it.
+func (t booking) withholdsPhone() bool {
+	h := t.heard
+	return t.s.Expect == SlotPhone && (h.No || h.DontKnow) && h.BadPhone == "" && h.Question == "" && !t.replied
 }
 
 // takeForeign takes a number that is none of this country: after one question

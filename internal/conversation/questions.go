@@ -48,6 +48,9 @@ func (t questions) answer(question string) {
 		return
 	}
 	reply, known := t.askCatalogue(question)
+	if known && t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) && reply.Topic == "services" {
+		reply.Topic = "price"
+	}
 	if known && reply.Certain {
 		t.s.Topic = reply.Topic
 		t.answered(question, reply.Text)

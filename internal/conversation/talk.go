@@ -255,7 +255,7 @@ func (t talk) takesUp() bool {
 	switch {
 	case h.Has(Restart):
 		return false // "all right, I'll try elsewhere" takes up nothing
-	case t.offer == OfferCall && h.Yes:
+	case t.offer == OfferCall && h.Yes && (t.telling() <= mostBesideNo || h.Has(Leave)):
 		t.arrangement().message(frontdesk.Callback, t.questions().last(Unanswered))
 		t.arrangement().arrange()
 	case h.Phone != "" || h.Name != "" && t.offer == OfferCall:

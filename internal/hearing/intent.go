@@ -354,7 +354,7 @@ var precedences = []precedence{
 	{
 		why: "who lets go of what was arranged, and wants nothing else, drops it",
 		applies: func(e intentReader, found map[Intent]bool) bool {
-			return e.Booking && (e.says("refuses_booking") || e.says("only_asks")) && !e.saysNewAfter("refuses_booking") && !found[Ask] && !found[Cancel] && !found[Reschedule]
+			return (e.Booking || e.Expect != Nothing) && (e.says("refuses_booking") || e.says("only_asks")) && !e.saysNewAfter("refuses_booking") && !found[Ask] && !found[Cancel] && !found[Reschedule]
 		},
 		want: Restart,
 	},
@@ -388,6 +388,16 @@ var precedences = []precedence{
 			return !found[Ask] && !found[Book] && e.countsItems()
 		},
 		want: Order,
+	},
+	{
+		why: "who names a service, a day and a time wants to come, and may be called before",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			_, day := e.When.Day()
+			_, clock := e.When.Time()
+			return found[Leave] && day && clock && len(e.Services) == 1
+		},
+		drop: []Intent{Leave},
+		want: Book,
 	},
 	{
 		why:     "call me when you are at the door leaves no number",
