@@ -110,8 +110,11 @@ func (p Price) Say(lang string) string {
 	case p.Words != "":
 		return p.Words
 	}
-	amount := figures(p.Amount, wording(lang, "thousands"), wording(lang, "point"))
-	name, ok := spoken(lang).Pairs("catalogue money")[strings.ToLower(p.Currency)]
+	money := strings.ToLower(p.Currency)
+	thousands := cmp.Or(spoken(lang).Pairs("catalogue thousands of money")[money], wording(lang, "thousands"))
+	point := cmp.Or(spoken(lang).Pairs("catalogue point of money")[money], wording(lang, "point"))
+	amount := figures(p.Amount, thousands, point)
+	name, ok := spoken(lang).Pairs("catalogue money")[money]
 	if !ok || unicode.IsLetter([]rune(name)[0]) {
 		return wording(lang, "money_named", "amount", amount, "money", cmp.Or(name, p.Currency))
 	}
