@@ -89,7 +89,7 @@ func TestAskInTheMoneyOfTheBusiness(t *testing.T) {
 	t.Parallel()
 	check(t, business(t, podiatry), []asked{
 		{lang: "es", question: "¿cuánto cuesta la quiropodia?", topic: "price", has: "450 pesos"},
-		{lang: "es", question: "¿cuánto cuestan las plantillas?", topic: "price", has: "desde 1.500 pesos"},
+		{lang: "es", question: "¿cuánto cuestan las plantillas?", topic: "price", has: "desde 1,500 pesos"},
 	})
 	check(t, business(t, yoga), []asked{{lang: "en", question: "how much is a prenatal yoga class?", topic: "price", has: "£15"}})
 }

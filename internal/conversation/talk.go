@@ -409,8 +409,14 @@ func (t talk) offersLook() bool {
 // are put right: who does wants to be seen.
 func (t talk) tellsTrouble() bool {
 	told := len(t.noted) > 0
+	if t.s.Turns == 1 && t.telling() >= fewestTold && t.heard.Language != "" && len(t.heard.Intents) == 0 && t.heard.Question == "" {
+		return true // who opens with a tale has come for help with it
+	}
 	return told && (t.trade.HasEmergencies || t.trade.ComesToCustomer || t.trade.BooksPeople) && !t.s.happened(Noted)
 }
+
+// fewestTold is how many words that tell something a tale has.
+const fewestTold = 3
 
 // breakLoop ends what goes round in circles. Nothing is said three times: an
 // answer is given in other words, and a question that has been put twice in vain
