@@ -329,7 +329,7 @@ func (t talk) offerHelp() {
 // that is somebody who wants to come.
 func (t talk) wantsTime() bool {
 	h := t.heard
-	if h.Has(Ask) || h.Has(Thanks) || h.Has(Goodbye) || len(t.said) > 0 || !t.canBook() {
+	if h.Has(Ask) || h.Has(Thanks) || h.Has(Goodbye) || len(t.said) > 0 || !t.canBook() || t.mix.Phrases("hours").In(t.mix.Tokens(h.Text)) {
 		return false
 	}
 	_, day := h.When.Day()
