@@ -7,6 +7,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // arrange goes on with the task: it takes what was said for it, writes it down
@@ -159,7 +160,7 @@ func (t arrangement) answerReadBack() bool {
 	case t.plainYes():
 		t.booking().write()
 		return true
-	case t.replied, h.Yes && task.Kind == Cancel, len(t.noted) > 0 && task.Kind != Cancel:
+	case t.replied || h.Question != "" && len(t.said) > 0, h.Yes && task.Kind == Cancel, len(t.noted) > 0 && task.Kind != Cancel:
 		return false // it is asked once more, after the answer if there was a question
 	case h.Yes:
 		task.ReadBack = ""
@@ -219,11 +220,20 @@ func (t arrangement) reopen() bool {
 }
 
 // slotNamed is the one slot that is spoken of, "" when there is none or several.
+// Who asks something about the day that stands does not speak of changing it:
+// "what happens if it rains that day?".
 func (t arrangement) slotNamed() (found Slot) {
-	for _, w := range t.mix.Tokens(t.heard.Text) {
+	words := t.mix.Tokens(t.heard.Text)
+	moves := t.mix.Words("calendar moves")
+	moving := t.heard.No || slices.ContainsFunc(words, func(w language.Token) bool { return moves[w.Word] })
+	if !moving && (t.replied || t.heard.Question != "") {
+		return ""
+	}
+	for _, w := range words {
 		name, ok := t.mix.Value("slot_names", w.Word)
+		pointed := slices.ContainsFunc(t.heard.When.Mentions, func(m dates.Mention) bool { return m.Start <= w.Start && w.End <= m.End })
 		switch slot := Slot(name); {
-		case !ok || slot == found:
+		case !ok || slot == found || pointed:
 		case found != "":
 			return ""
 		default:

@@ -17,10 +17,29 @@ func (t booking) wish() Wish {
 	if task.Own.Service != "" {
 		service.Name = task.Own.Service // with what it is about, and also when the house no longer lists it
 	}
+	from, to := task.From, task.To
+	if (task.First || task.Latest) && !t.opensBetween(task.Date, from, to) {
+		from, to = dates.Clock{}, dates.Clock{} // the first thing of a day that begins at noon is noon
+	}
 	return Wish{
-		Service: service, Date: task.Date, Clock: task.Clock, Timed: task.Timed, From: task.From, To: task.To,
+		Service: service, Date: task.Date, Clock: task.Clock, Timed: task.Timed, From: from, To: to,
 		Party: task.Party, Moving: task.Own.ID, Last: task.Last, First: task.First, Latest: task.Latest, Suits: t.times().suits,
 	}
+}
+
+// opensBetween says whether the house is open at some hour of those on a day, or
+// nothing is known of the day.
+func (t booking) opensBetween(d dates.Date, from, to dates.Clock) bool {
+	if d.IsZero() || !t.s.Task.Last.IsZero() || t.hours == (frontdesk.Hours{}) {
+		return true
+	}
+	const step = 30 // minutes
+	for m := 60*from.Hour + from.Minute; m < 60*to.Hour+to.Minute; m += step {
+		if t.openOn(d, dates.Clock{Hour: m / 60, Minute: m % 60}) {
+			return true
+		}
+	}
+	return false
 }
 
 func (w Wish) key() string {

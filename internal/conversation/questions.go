@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
@@ -320,7 +321,8 @@ func (t questions) bringsWish() bool {
 	if t.s.Task.Kind == "" && !h.Has(Book) && !h.Has(Reschedule) {
 		return false
 	}
-	if len(h.When.Mentions) > 0 || h.Name != "" || h.Phone != "" || h.Code != "" || h.Choice != 0 || h.Yes {
+	says := func(m dates.Mention) bool { return !m.Points() }
+	if slices.ContainsFunc(h.When.Mentions, says) || h.Name != "" || h.Phone != "" || h.Code != "" || h.Choice != 0 || h.Yes {
 		return true
 	}
 	return h.Party > 0 && (h.No || t.s.Expect == SlotPartySize) || len(h.Services) > 0 && (h.No || t.s.Expect == SlotService)

@@ -82,10 +82,11 @@ func (t times) asked() dates.Asked {
 // counted from them.
 func (t times) standing() dates.Standing {
 	task := t.s.Task
-	s := dates.Standing{Date: task.Date, Clock: task.Clock, Timed: task.Timed}
+	s := dates.Standing{Date: task.Date, Clock: task.Clock, Timed: task.Timed, Settled: task.Timed && task.Checked != ""}
 	if d, c, ok := ownTime(task.Own); ok && s.Date.IsZero() {
-		s = dates.Standing{Date: d, Clock: c, Timed: true}
+		s = dates.Standing{Date: d, Clock: c, Timed: true, Settled: true}
 	}
+	s.Several = len(t.s.Queue) > 0 || task.Further
 	return s
 }
 
@@ -135,6 +136,7 @@ func (t times) takeDay(w dates.When) {
 	switch {
 	case !w.Date.IsZero():
 		task.Date, task.Last = w.Date, dates.Date{}
+		t.shareDay()
 		t.arrangement().letChoices()
 	case len(w.Dates) > 1:
 		t.s.Choices = nil
@@ -150,6 +152,19 @@ func (t times) takeDay(w dates.When) {
 		task.Date, task.Last = first, w.Last
 		if first == w.Last {
 			task.Last = dates.Date{}
+		}
+	}
+}
+
+// shareDay gives the day to the wishes that wait, where it is said of both: "las
+// dos el martes".
+func (t times) shareDay() {
+	if !t.mix.Phrases("both").In(t.mix.Tokens(t.heard.Text)) {
+		return
+	}
+	for i := range t.s.Queue {
+		if next := &t.s.Queue[i]; next.Kind == Book && next.Date.IsZero() {
+			next.Date = t.s.Task.Date
 		}
 	}
 }

@@ -85,6 +85,12 @@ func (c Clock) Before(e Clock) bool { return c.minutes() < e.minutes() }
 
 func (c Clock) minutes() int { return 60*c.Hour + c.Minute }
 
+// justAfter is the first moment after c.
+func (c Clock) justAfter() Clock {
+	m := min(c.minutes()+1, 24*60-1)
+	return Clock{m / 60, m % 60}
+}
+
 // halves are the two times of day that an open clock may mean.
 func (c Clock) halves() []Clock {
 	h := c.Hour % 12

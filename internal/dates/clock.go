@@ -53,7 +53,7 @@ func clock(r *reader, i int) (Mention, int) {
 	l, k := r.leads.at(r.line, i)
 	k = max(k, i)
 	s := r.spoken(k, false)
-	if s.end == 0 || k > i && !r.soft(k) || !r.isTime(i, k, l, s) {
+	if s.end == 0 || k > i && !r.soft(k) || !r.isTime(i, k, l, s) || r.standing.Several && r.heardAt(i, "both") == s.end {
 		return Mention{}, 0
 	}
 	if _, dated := dayOfMonth(r, k); k > i && !l.strong && dated > s.end { // "from 3 March"

@@ -95,7 +95,7 @@ func (r counting) joinMeals() {
 func (r counting) nearestPart(i int) (best period, ok bool) {
 	nearest := len(r.toks)
 	for k, m := range r.found {
-		if m.Kind != InPart {
+		if m.Kind != InPart || r.ofAnotherDay(k, i) {
 			continue
 		}
 		away := m.tokens.from - r.found[i].tokens.to
@@ -107,6 +107,22 @@ func (r counting) nearestPart(i int) (best period, ok bool) {
 		}
 	}
 	return best, ok
+}
+
+// ofAnotherDay says whether the part of the day that mention k is belongs to
+// another clause than mention i, with a day of its own between them: "I work that
+// afternoon, Saturday at ten".
+func (r counting) ofAnotherDay(k, i int) bool {
+	part, m := r.found[k], r.found[i]
+	if k > i || r.tok(part.head).clause == r.tok(m.head).clause {
+		return false
+	}
+	for _, between := range r.found[k+1 : i] {
+		if between.aboutDay() {
+			return true
+		}
+	}
+	return false
 }
 
 // settle puts an open clock, or open hours, into a part of the day.
@@ -143,7 +159,7 @@ func (m *Mention) settleHours(p period) {
 func (r counting) count() {
 	for i := range r.found {
 		m := &r.found[i]
-		m.Negated = r.negated(i)
+		m.Negated = r.negated(i) || r.busyThen(*m)
 		m.Or = i > 0 && r.orBefore(*m)
 	}
 	r.tell()
@@ -187,8 +203,10 @@ func (r counting) countTimes() {
 		r.found[part].Counts = true
 	case clock >= 0:
 		r.countLast(Mention.aboutTime, false)
+	case r.countFreed(part):
 	case part >= 0:
 		r.found[part].Counts = true
+	case r.ofToldDay():
 	default:
 		told := func(m Mention) bool { return m.Told && m.aboutTime() && m.Kind != Instant }
 		if !r.countLast(told, true) {

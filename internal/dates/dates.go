@@ -28,7 +28,12 @@
 //   - With a day that stands, "the Friday", "that Friday" and "better on Friday"
 //     are of its week, as is a Friday that is agreed to where that day is a week
 //     ahead or more; "this Friday" and a bare "Friday" are the first to come,
-//     unless the day that stands is a Friday: a bare one is that.
+//     unless the day that stands is a Friday: a bare one is that. Once what stands
+//     is settled, a bare "Friday" corrects it, and is of its week as well.
+//   - "That week", "the day before" and "two days earlier" are counted from the day
+//     that was said last in the same breath, and else from what stands.
+//   - "I finish at six" and "I'm at work until six" are no wishes: without another
+//     time, the first place after six is meant.
 //   - "Wednesday week" and "a week on Wednesday" said on a Wednesday are a week away.
 //   - 3/5 is the third of May in Spanish and March 5th in English, unless only
 //     the other order gives a date, or the weekday that was said.
@@ -95,13 +100,20 @@ type Mention struct {
 	written     bool   // the date was said with its month
 	dayOnly     bool   // nothing but the day of a month was said
 	inWeek      bool   // a weekday of a week that was named
+	frees       bool   // from then on the caller is free: "I finish at six"
+	other       bool   // another one than that which was ruled out
 	stretch     string // the kind of Days that was said
 	past        bool   // it is told of the past, and never counts
 	mild        bool   // "now": counts only when nothing else is said
 	noonIsAM    bool   // twelve in this part is noon: "las doce de la mañana"
+	points      bool   // it only points to what stands
 	tokens      span
 	head        int // the first token without the small words before it
 }
+
+// Points says whether a mention only points to the day or the time that stands,
+// and says nothing new: "that day", "a esa hora".
+func (m Mention) Points() bool { return m.points }
 
 // span is a stretch of tokens.
 type span struct{ from, to int }

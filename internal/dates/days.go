@@ -70,11 +70,20 @@ func besideDay(r *reader, i int) (Mention, int) {
 	if k == 0 || !r.soft(k) {
 		return Mention{}, 0
 	}
-	m, end := r.longest(r.over(k, "articles"), relative, weekday, dayOfMonth, bareDay, numeric, holiday, holidayBeside)
+	m, end := r.dayNamed(k, relative, weekday, dayOfMonth, bareDay, numeric, holiday, holidayBeside)
 	if end == 0 || m.Kind != OneDay || m.Impossible {
 		return Mention{}, 0
 	}
 	return on(m.Date.AddDays(n)), end
+}
+
+// dayNamed is what the rules read at k, or behind the articles there. Those may
+// belong to the name of a feast: "el día de la madre".
+func (r *reader) dayNamed(k int, rules ...rule) (Mention, int) {
+	if m, end := r.longest(r.over(k, "articles"), rules...); end > 0 {
+		return m, end
+	}
+	return r.longest(k, rules...)
 }
 
 // dayOfMonth reads a day with its month: "March 3rd", "el tres de marzo", "the

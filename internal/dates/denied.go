@@ -8,6 +8,9 @@ func (r *line) denials() counting { return counting{r} }
 // negated says whether mention i is said only to be ruled out.
 func (r counting) negated(i int) bool {
 	m := r.found[i]
+	if m.other { // the words before it rule out what it replaces
+		return r.deniedAfter(m, i)
+	}
 	first := 0
 	if i > 0 {
 		first = r.found[i-1].tokens.to
@@ -99,6 +102,7 @@ func (r counting) alternativeAt(i int) bool {
 	if !r.near(i) {
 		return false
 	}
+	i = max(i, r.heardAt(i, "this_one"))
 	for r.is(i, "but") || r.is(i, "corrections") {
 		i++
 	}

@@ -10,24 +10,28 @@ type feast struct {
 	month time.Month
 	day   int
 	// of those that move:
-	afterEaster int
-	easter      bool
-	nth         int // Thursday or Monday of the month
-	weekday     time.Weekday
+	after   int // days after Easter, or after that weekday
+	easter  bool
+	nth     int // Thursday or Monday of the month; the fifth is the last
+	weekday time.Weekday
 }
 
 // feastOf reads 12-25, easter-2, and the month, weekday and place of one that
-// moves: 11 weekday 4 nth 4.
+// moves, with the days after it: 11 weekday 4 nth 4 plus 1.
 func feastOf(s string) feast {
 	if days, ok := strings.CutPrefix(s, "easter"); ok {
 		f := feast{easter: true}
 		if days != "" {
-			f.afterEaster = numberIn(days)
+			f.after = numberIn(days)
 		}
 		return f
 	}
-	if fields := strings.Fields(s); len(fields) == 5 {
-		return feast{month: time.Month(numberIn(fields[0])), weekday: time.Weekday(numberIn(fields[2]) % 7), nth: numberIn(fields[4])}
+	if fields := strings.Fields(s); len(fields) >= 5 {
+		f := feast{month: time.Month(numberIn(fields[0])), weekday: time.Weekday(numberIn(fields[2]) % 7), nth: numberIn(fields[4])}
+		if len(fields) == 7 {
+			f.after = numberIn(fields[6])
+		}
+		return f
 	}
 	month, day, _ := strings.Cut(s, "-")
 	return feast{month: time.Month(numberIn(month)), day: numberIn(day)}
@@ -67,9 +71,9 @@ func (r *reader) dateOf(f feast, end int) (Mention, int) {
 func (f feast) in(year int) Date {
 	switch {
 	case f.easter:
-		return easter(year).AddDays(f.afterEaster)
+		return easter(year).AddDays(f.after)
 	case f.nth > 0:
-		return Date{year, f.month, 1}.AddDays(-1).next(f.weekday).AddDays(7 * (f.nth - 1))
+		return nthOf(Date{year, f.month, 1}, f.weekday, f.nth).AddDays(f.after)
 	}
 	return Date{year, f.month, f.day}
 }

@@ -29,6 +29,7 @@ type period struct {
 	today    bool
 	earliest bool
 	latest   bool
+	days     int // before or after the day that was said
 }
 
 // periodOf reads "afternoon 13-21 today earliest".
@@ -45,6 +46,10 @@ func periodOf(s string) (p period) {
 			p.earliest = true
 		case word == "latest":
 			p.latest = true
+		case word == "before":
+			p.days = -1
+		case word == "after":
+			p.days = 1
 		default:
 			p.part = partNamed(word)
 		}

@@ -40,6 +40,17 @@ func (p phrases[T]) before(r *line, i int) bool {
 	return false
 }
 
+// ending is the phrase that ends right before token i.
+func (p phrases[T]) ending(r *line, i int) (means T, ok bool) {
+	const longest = 4
+	for k := max(i-longest, 0); k < i; k++ {
+		if m, end := p.at(r, k); end == i {
+			return m, true
+		}
+	}
+	return means, false
+}
+
 // over says whether one of the phrases covers token i.
 func (p phrases[T]) over(r *line, i int) bool {
 	const longest = 4

@@ -92,6 +92,7 @@ func (r Reading) resolveTime(w *When, now time.Time, hours frontdesk.Hours) {
 		w.From, w.To, w.Earliest, w.Latest = m.From, m.To, m.Earliest, m.Latest
 	case Hours:
 		w.From, w.To = w.settleHours(m, now, hours)
+		w.Earliest = m.Earliest
 	case AtClock:
 		w.settleClocks(r.clocks(m), now, hours)
 	}

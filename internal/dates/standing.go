@@ -8,6 +8,12 @@ type Standing struct {
 	Date  Date // zero while there is none
 	Clock Clock
 	Timed bool // Clock is the time
+	// Settled: it was found free or read back, so that another weekday corrects
+	// it, and is of its week.
+	Settled bool
+	// Several: more than one thing is being arranged, so that "las dos" are both
+	// of them and no hour.
+	Several bool
 }
 
 // Step is how far a mention is from what stands.
@@ -28,10 +34,23 @@ func (s Standing) after(by Step) (Date, Clock) {
 func relation(r *reader, i int) (Mention, int) {
 	if r.standing.Timed {
 		if end := r.heardAt(i, "same_time"); end > 0 {
-			return Mention{Kind: Shift, SameTime: true, Clock: r.standing.Clock}, end
+			return Mention{Kind: Shift, SameTime: true, Clock: r.standing.Clock, points: true}, end
 		}
 	}
-	m, end := r.longest(i, neighbour, weekAfter, shifted)
+	return r.longest(i, neighbour, thatPart, weekAfter, shifted)
+}
+
+// thatPart reads a part of the day that was said, or that stands, or of the one
+// beside it: "that same morning", "la tarde anterior".
+func thatPart(r *reader, i int) (Mention, int) {
+	p, end := r.thatParts.at(r.line, i)
+	d, ok := r.said()
+	if end == 0 || !ok {
+		return Mention{}, 0
+	}
+	m := r.within(p)
+	m.Date = d.AddDays(p.days)
+	m.points = m.Date == r.standing.Date
 	return m, end
 }
 
@@ -42,8 +61,8 @@ func neighbour(r *reader, i int) (Mention, int) {
 	if end == 0 {
 		return Mention{}, 0
 	}
-	if last, ok := r.last(); ok && last.Kind == OneDay && !last.Impossible {
-		return on(last.Date.AddDays(n)), end
+	if d, ok := r.lastNamed(); ok {
+		return on(d.AddDays(n)), end
 	}
 	switch {
 	case r.fromStanding():
@@ -54,12 +73,21 @@ func neighbour(r *reader, i int) (Mention, int) {
 	return Mention{}, 0
 }
 
+// weekAfter reads a week counted from the day that was said, of which it is the
+// whole, or from what stands, whose weekday it keeps.
 func weekAfter(r *reader, i int) (Mention, int) {
 	n, end := r.weeksAfter.at(r.line, i)
-	if end == 0 || !r.fromStanding() || !r.closed(end) {
+	if end == 0 || !r.closed(end) {
 		return Mention{}, 0
 	}
 	if _, follows := r.weekdayAt(r.over(end, "to_day")); follows {
+		return Mention{}, 0
+	}
+	if d, ok := r.lastNamed(); ok && d != r.standing.Date && !r.denials().negated(len(r.found)-1) {
+		first := d.monday().AddDays(7 * n)
+		return r.ahead(first, first.AddDays(6)), end
+	}
+	if !r.fromStanding() {
 		return Mention{}, 0
 	}
 	return r.standing.shift(Step{Days: 7 * n}), end
@@ -69,20 +97,31 @@ func weekAfter(r *reader, i int) (Mention, int) {
 // "media hora antes".
 func shifted(r *reader, i int) (Mention, int) {
 	u, k := r.length(i)
+	if k == 0 {
+		u, k = unit{minutes: 30}, r.heardAt(i, "short_while")
+	}
 	dir, end := r.shiftClose.at(r.line, k)
-	if k == 0 || end == 0 || !r.soft(k) || !r.fromStanding() || u.minutes != 0 && !r.standing.Timed || !r.closed(end) || r.soft(end) && r.is(end, "compared_with") {
+	if opened, ok := r.shiftOpen.ending(r.line, i); ok && k > 0 && end == 0 { // "push it back half an hour"
+		dir, end = opened, k
+	} else if k == 0 || end == 0 || !r.soft(k) || !r.closed(end) || r.soft(end) && r.is(end, "compared_with") {
 		return Mention{}, 0
 	}
 	by := Step{u.minutes, u.days, u.months}
 	if dir == back {
 		by = Step{-u.minutes, -u.days, -u.months}
 	}
+	if d, ok := r.lastNamed(); ok && u.minutes == 0 { // "the wedding is on the 12th, two days earlier"
+		return on(d.addMonths(by.Months).AddDays(by.Days)), end
+	}
+	if !r.fromStanding() || u.minutes != 0 && !r.standing.Timed {
+		return Mention{}, 0
+	}
 	return r.standing.shift(by), end
 }
 
 // shift is what stands, moved by a step.
 func (s Standing) shift(by Step) Mention {
-	m := Mention{Kind: Shift, By: by}
+	m := Mention{Kind: Shift, By: by, points: by == Step{}}
 	m.Date, m.Clock = s.after(by)
 	return m
 }
@@ -103,17 +142,40 @@ func (r *line) fromStanding() bool {
 // said so: "the Friday instead", "that Friday", "mejor el viernes"; or when it is
 // the weekday of that day, or agreed to. It says where the words that say so end.
 func (r *reader) standingWeek(w time.Weekday, i, end int) (Date, int) {
+	if d, e := r.weekOfSaid(w, end); e > 0 {
+		return d, e
+	}
 	d := r.standing.Date.inWeek(w)
 	if !r.fromStanding() || !r.today.Before(d) {
 		return Date{}, 0
 	}
-	if e := r.heardAt(end, "that_week"); e > 0 && r.soft(end) {
-		return d, e
-	}
-	if d == r.standing.Date && !r.movedTo(i) || r.plain["that_before"].before(r.line, i) || r.instead(i, end) || r.agreed(i, end) {
+	if d == r.standing.Date && !r.movedTo(i) || d != r.standing.Date && r.standing.Settled ||
+		r.plain["that_before"].before(r.line, i) || r.instead(i, end) || r.agreed(i, end) {
 		return d, end
 	}
 	return Date{}, 0
+}
+
+// weekOfSaid is the weekday in the week of the day that was said, or that stands,
+// or in one counted from it: "Monday of that week", "Monday of the week before".
+func (r *reader) weekOfSaid(w time.Weekday, end int) (Date, int) {
+	d, ok := r.said()
+	if !ok || !r.soft(end) {
+		return Date{}, 0
+	}
+	weeks, e := 0, r.heardAt(end, "that_week")
+	if e == 0 {
+		k := r.skip(end, "of")
+		weeks, e = r.weeksAfter.at(r.line, k)
+		if _, further := r.stretches.at(r.line, k); e < further { // "the week after next"
+			return Date{}, 0
+		}
+	}
+	d = d.inWeek(w).AddDays(7 * weeks)
+	if e == 0 || !r.today.Before(d) {
+		return Date{}, 0
+	}
+	return d, e
 }
 
 // movedTo says whether something is to be moved to the weekday at i, which then is

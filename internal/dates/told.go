@@ -1,5 +1,7 @@
 package dates
 
+import "slices"
+
 // tell marks what is told beside what is wished for: what happened, since when
 // something is so, and when other things are.
 func (r counting) tell() {
@@ -9,13 +11,16 @@ func (r counting) tell() {
 		if i > 0 {
 			first = r.found[i-1].tokens.to
 		}
+		m.frees = r.frees(*m, first)
 		switch {
+		case m.frees:
+			m.Told = true
 		case m.aboutDay() && r.since(*m):
 			m.Told, m.past = true, true
 		case r.toldBy(m.tokens.from, first, r.toldAt), r.followed(i):
 			m.Told = true
 			r.putBack(m)
-		case r.toldBy(m.tokens.from, first, r.eventAt), i > 0 && first == m.tokens.from && r.found[i-1].Told:
+		case r.toldBy(m.tokens.from, first, r.eventAt), i > 0 && first == m.tokens.from && r.found[i-1].Told && m.aboutTime() != r.found[i-1].aboutTime():
 			m.Told = true
 		}
 	}
@@ -62,6 +67,64 @@ func (r counting) followed(i int) bool {
 			return false
 		}
 		if r.is(k, "told") {
+			return true
+		}
+	}
+	return false
+}
+
+// ofToldDay says whether a day is told of and another one is wished for: times
+// that are told are then those of the former.
+func (r counting) ofToldDay() bool {
+	told := func(m Mention) bool { return m.Told && m.Kind == OneDay }
+	return slices.ContainsFunc(r.found, told) && r.lastOf(Mention.aboutDay, false) >= 0
+}
+
+// countFreed counts the time from which the caller is free, when no other is
+// wished for: "I finish at six", "I'm at work until six". The first place after
+// it is meant. A part of the day, or -1, says until when.
+func (r counting) countFreed(part int) bool {
+	for i := len(r.found) - 1; i >= 0; i-- {
+		m := &r.found[i]
+		if m.Negated || m.past || !m.frees {
+			continue
+		}
+		from := m.Clock
+		if m.Kind == Hours {
+			from = m.To
+		}
+		*m = Mention{
+			Kind: Hours, Start: m.Start, End: m.End, From: from.justAfter(), To: Clock{Hour: 24}, Open: m.Open,
+			Earliest: true, Told: true, Counts: true, tokens: m.tokens, head: m.head,
+		}
+		if part >= 0 && m.Open {
+			m.settle(r.found[part].period())
+		}
+		return true
+	}
+	return false
+}
+
+// frees says whether the caller, or who comes along, is free from a time on
+// that is told: a clock at which something ends, or the end of what keeps them.
+func (r counting) frees(m Mention, first int) bool {
+	switch {
+	case m.Kind == AtClock:
+		return r.toldBy(m.tokens.from, first, func(k int) bool { return r.heardAt(k, "freeing") > 0 })
+	case m.Kind == Hours && m.From == (Clock{}) && r.is(m.head, "range_to"): // until, and not by
+		return r.toldBy(m.tokens.from, first, func(k int) bool { return r.heardAt(k, "busy") > 0 })
+	}
+	return false
+}
+
+// busyThen says whether a part of the day that stands is ruled out by what keeps
+// the caller: "I work that afternoon".
+func (r counting) busyThen(m Mention) bool {
+	if m.Kind != InPart || !m.points {
+		return false
+	}
+	for k := range r.toks {
+		if r.tok(k).clause == r.tok(m.head).clause && r.heardAt(k, "busy") > 0 {
 			return true
 		}
 	}

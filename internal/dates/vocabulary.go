@@ -66,12 +66,12 @@ type vocabulary struct {
 	relatives, neighbours, beside, weeksAfter, others, yearPhrases, monthPhrases phrases[int]
 	nthWeekdays, nthWeeks, monthParts, amounts, andMore, thousands, weekdaySides phrases[int]
 	whichBefore, whichAfter, stretches, trimmings                                phrases[string]
-	offsetOpen, offsetClose, shiftClose, links                                   phrases[direction]
+	offsetOpen, offsetClose, shiftOpen, shiftClose, links                        phrases[direction]
 	feasts, feastsBeside                                                         phrases[feast]
 	units                                                                        phrases[unit]
 	leads                                                                        phrases[lead]
 	fixedClocks                                                                  phrases[Clock]
-	spokenParts, otherParts, partsAfterDay, partsOfDay, meals                    phrases[period]
+	spokenParts, otherParts, partsAfterDay, partsOfDay, thatParts, meals         phrases[period]
 	daySets                                                                      phrases[Weekdays]
 	plain                                                                        map[string]phrases[bool] // those that only have to be there
 }
@@ -119,7 +119,7 @@ var setNames = []string{
 // they are said.
 var plainNames = []string{
 	"after_tomorrow", "agreed_after", "courtesies", "day_ends", "denials", "denied_after", "earliest", "events", "fleeting", "greetings", "introductions", "month_as_verb", "no_denials",
-	"no_times", "now", "nowadays", "nth_week_tail", "same_time", "since", "soonest", "that_before", "that_week", "week_of", "weekend_of", "weekends",
+	"both", "freeing", "busy", "no_times", "now", "nowadays", "nth_week_tail", "same_time", "short_while", "since", "soonest", "that_before", "that_week", "this_one", "week_of", "weekend_of", "weekends",
 }
 
 func (v *vocabulary) loadNames(m *language.Mix) {
@@ -152,7 +152,7 @@ func (v *vocabulary) loadDays(all []*language.Language) {
 	v.weekdaySides = load(all, "weekday_sides", numberIn)
 	v.whichBefore, v.whichAfter, v.stretches = load(all, "which_before", itself), load(all, "which_after", itself), load(all, "stretches", itself)
 	v.offsetOpen, v.offsetClose = load(all, "offset_open", directionOf), load(all, "offset_close", directionOf)
-	v.shiftClose, v.links = load(all, "shift_close", directionOf), load(all, "links", directionOf)
+	v.shiftOpen, v.shiftClose, v.links = load(all, "shift_open", directionOf), load(all, "shift_close", directionOf), load(all, "links", directionOf)
 	v.feasts, v.feastsBeside = load(all, "feasts", feastOf), load(all, "feasts_beside", feastOf)
 	v.units, v.daySets = load(all, "units", unitOf), load(all, "day_sets", weekdaysOf)
 }
@@ -161,7 +161,7 @@ func (v *vocabulary) loadTimes(all []*language.Language) {
 	v.leads, v.fixedClocks, v.trimmings = load(all, "leads", leadOf), load(all, "fixed_clocks", clockNamed), load(all, "trimmings", itself)
 	v.spokenParts, v.otherParts = load(all, "spoken_parts", periodOf), load(all, "other_parts", periodOf)
 	v.partsAfterDay, v.partsOfDay = load(all, "parts_after_day", periodOf), load(all, "parts_of_day", periodOf)
-	v.meals = load(all, "meals", periodOf)
+	v.thatParts, v.meals = load(all, "that_parts", periodOf), load(all, "meals", periodOf)
 }
 
 // loadFirst collects the first words of all that the rules know.
@@ -176,10 +176,10 @@ func (v *vocabulary) loadFirst() {
 	} {
 		firsts(v.first, p)
 	}
-	for _, p := range []phrases[period]{v.spokenParts, v.otherParts, v.partsAfterDay, v.partsOfDay} {
+	for _, p := range []phrases[period]{v.spokenParts, v.otherParts, v.partsAfterDay, v.partsOfDay, v.thatParts} {
 		firsts(v.first, p)
 	}
-	for _, name := range []string{"after_tomorrow", "week_of", "weekend_of", "now", "day_ends", "soonest", "earliest", "same_time", "that_before"} {
+	for _, name := range []string{"after_tomorrow", "week_of", "weekend_of", "now", "day_ends", "soonest", "earliest", "same_time", "short_while", "that_before"} {
 		firsts(v.first, v.plain[name])
 	}
 	for _, name := range []string{"feast_which", "in_month", "range_open", "lacking", "lone_units"} {

@@ -1,8 +1,11 @@
 package dates
 
 import (
+	"slices"
 	"strings"
 	"time"
+
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // weekday reads "next Friday", "el martes que viene", "Monday the 3rd",
@@ -15,6 +18,9 @@ func weekday(r *reader, i int) (Mention, int) {
 		return Mention{}, 0
 	}
 	end := k + 1
+	if m, e := r.sideOf(w, end); e > 0 {
+		return m, e
+	}
 	m := on(r.choose(w, which))
 	if after, e := r.whichAfterAt(end); e > 0 {
 		m, which, end = on(r.choose(w, after)), after, e
@@ -34,6 +40,9 @@ func weekday(r *reader, i int) (Mention, int) {
 func (r *reader) whichAfterAt(i int) (which string, end int) {
 	which, end = r.whichAfter.at(r.line, i)
 	if end == 0 || !r.soft(i) || which == "last" && r.is(end, "tomorrow_or_morning") {
+		return "", 0
+	}
+	if _, said := r.said(); !said && strings.HasPrefix(which, "following ") && slices.ContainsFunc(r.found, Mention.aboutTime) { // "I finish at five, Thursday after that"
 		return "", 0
 	}
 	if _, leads := r.links.at(r.line, i); leads == end && r.soft(end) || r.counts(end) {
@@ -57,6 +66,9 @@ func (r *reader) choose(w time.Weekday, which string) Date {
 		}
 		which = rest
 	}
+	if d, said := r.said(); said && which == "preceding" {
+		return d.AddDays(-8).next(w)
+	}
 	switch which {
 	case "last":
 		if first == r.today.AddDays(7) {
@@ -65,6 +77,8 @@ func (r *reader) choose(w time.Weekday, which string) Date {
 		return first.AddDays(-7)
 	case "week":
 		return r.today.AddDays(7).inWeek(w)
+	case "other":
+		return first.AddDays(7)
 	case "after next":
 		return r.today.AddDays(14).inWeek(w)
 	case "week on":
@@ -83,10 +97,24 @@ func (r *reader) weekdayFromToday(w time.Weekday) Date { return r.today.AddDays(
 
 // said is the day that was said last, or else the one that stands.
 func (r *line) said() (Date, bool) {
-	if m, ok := r.last(); ok && m.Kind == OneDay && !m.Impossible {
-		return m.Date, true
+	if d, ok := r.lastNamed(); ok {
+		return d, true
 	}
 	return r.standing.Date, r.fromStanding()
+}
+
+// lastNamed is the day that was said last in the line, whatever was said about times
+// since.
+func (r *line) lastNamed() (Date, bool) {
+	for _, m := range slices.Backward(r.found) {
+		if m.Kind == OneDay && !m.Impossible {
+			return m.Date, true
+		}
+		if m.aboutDay() {
+			break
+		}
+	}
+	return Date{}, false
 }
 
 // weekdayAt is the weekday named at i. Short names need a number, a small word
@@ -110,12 +138,12 @@ func (r *reader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
 	if d, e := r.dayAfterWeekday(end, w); e > 0 {
 		return d, e
 	}
-	if d, e := r.sideOf(w, end); e > 0 {
-		return d, e
-	}
 	k := end
 	if r.near(k) {
 		k = r.skip(k, "of")
+	}
+	if _, counted := r.weeksAfter.at(r.line, k); counted > r.heardWeek(k) { // "not this Friday, the week after"
+		return m, end
 	}
 	if d, e := days(r, k); e > 0 && r.near(end) && !d.Until.IsZero() {
 		if date, ok := within(w, d, r.today); ok {
@@ -128,13 +156,19 @@ func (r *reader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
 	return m, end
 }
 
+// heardWeek is where a stretch of days that begins at i ends.
+func (r *reader) heardWeek(i int) int {
+	_, end := r.stretches.at(r.line, i)
+	return end
+}
+
 // sideOf reads the day at whose side a weekday is: "the Monday after Easter".
 func (r *reader) sideOf(w time.Weekday, end int) (Mention, int) {
 	side, k := r.weekdaySides.at(r.line, end)
 	if k == 0 || !r.soft(end) || !r.soft(k) {
 		return Mention{}, 0
 	}
-	m, e := r.longest(r.over(k, "articles"), dayOfMonth, bareDay, holiday, holidayBeside)
+	m, e := r.dayNamed(k, dayOfMonth, bareDay, holiday, holidayBeside)
 	if e == 0 || m.Kind != OneDay || m.Impossible {
 		return Mention{}, 0
 	}
@@ -258,19 +292,47 @@ func otherOne(r *reader, i int) (Mention, int) {
 	if end == 0 || !ok || last.Impossible || i-last.tokens.to > far || !r.closed(end) {
 		return Mention{}, 0
 	}
-	if !r.is(i-1, "or") && !r.denials().negated(len(r.found)-1) {
+	if !r.is(i-1, "or") && !r.denials().negated(len(r.found)-1) && !r.thisOneDenied(last.tokens.to, i) {
 		return Mention{}, 0
 	}
+	var m Mention
 	switch {
 	case last.Kind == Days:
-		return last.following(n), end
+		m = last.following(n)
 	case last.Kind == OneDay && (last.weekdayOnly || last.inWeek):
-		m := last.again(last.Date.AddDays(7 * n))
-		return m, end
+		m = last.again(last.Date.AddDays(7 * n))
 	case last.Kind == OneDay:
-		return on(last.Date.AddDays(n)), end
+		m = on(last.Date.AddDays(n))
+	default:
+		return Mention{}, 0
 	}
-	return Mention{}, 0
+	m.other = true
+	if w, ok := r.weekdayAt(end); ok && r.soft(end) && m.Kind == OneDay && w == m.Date.Weekday() { // "el otro lunes"
+		end++
+	}
+	return m, end
+}
+
+// thisOneDenied says whether the day that was said is ruled out between two
+// tokens without its name: "Friday, but not this one, the one after".
+func (r *line) thisOneDenied(from, to int) bool {
+	denied, this := false, false
+	for k := from; k < to; k++ {
+		denied = denied || r.is(k, "denied") || r.heardAt(k, "denials") > 0
+		this = this || r.heardAt(k, "this_one") > 0 || r.passesOver(k, "this_one")
+	}
+	return denied && this
+}
+
+// passesOver says whether a word of a section stands behind token k that was
+// passed over: some are also said to gain time.
+func (r *line) passesOver(k int, section string) bool {
+	for _, w := range language.Tokenize(r.text[r.tok(k).end:max(r.tok(k).end, r.tok(k+1).start)]) {
+		if len(r.plain[section][w.Word]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // following is the stretch of days n weeks or months after another one.

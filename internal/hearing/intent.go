@@ -197,11 +197,12 @@ func (e intentReader) namesService(part []language.Token, timed bool) bool {
 	return e.hears("want", part) || e.hears("any_time", part) || timed && inside
 }
 
-// mentioned says whether a date or time stands within the part.
+// mentioned says whether a date or time stands within the part. What only points
+// to the one that stands does not count.
 func (e *ear) mentioned(part []language.Token) bool {
 	from, to := part[0].Start, part[len(part)-1].End
 	for _, m := range e.When.Mentions {
-		if m.Kind != dates.Soonest && !m.Told && m.Start >= from && m.End <= to+4 {
+		if m.Kind != dates.Soonest && !m.Told && !m.Points() && m.Start >= from && m.End <= to+4 {
 			return true
 		}
 	}

@@ -17,6 +17,9 @@ func (e partyReader) hearParty() {
 	if e.hears("human", words) || e.hears("adding", words) {
 		return
 	}
+	if e.Standing.Several && e.hears("both", e.words.words) && e.Expect != SlotPartySize {
+		return // both of the things that are arranged, and not two people
+	}
 	words = e.withoutDenied(words)
 	if e.countPeople(words, false) || e.countLed(words) || e.countPeople(words, true) || e.countTogether(words) {
 		return
