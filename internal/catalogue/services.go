@@ -94,7 +94,7 @@ func (q serviceQuestion) sayCost(s Service) string {
 		parts = append(parts, s.Cost.Say(q.lang))
 	}
 	if q.about(duration) && s.Duration > 0 {
-		parts = append(parts, sayLength(q.lang, s.Duration))
+		parts = append(parts, SayLength(q.lang, s.Duration))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -102,8 +102,8 @@ func (q serviceQuestion) sayCost(s Service) string {
 	return s.Say(q.lang) + ": " + strings.Join(parts, ", ")
 }
 
-// sayLength says a length of time in hours and minutes.
-func sayLength(lang string, d time.Duration) string {
+// SayLength says a length of time in hours and minutes.
+func SayLength(lang string, d time.Duration) string {
 	hours, minutes := int(d/time.Hour), int(d%time.Hour/time.Minute)
 	if d == 90*time.Minute {
 		return wording(lang, "hour_and_half")

@@ -161,6 +161,10 @@ func (t messages) nextMessage() {
 		t.booking().haveName()
 		return
 	}
+	if nameless && t.hasNoTime() {
+		t.letGo()
+		return
+	}
 	if t.s.Person.Phone == "" && t.s.Person.Email == "" && !t.booking().havePhone() {
 		return
 	}

@@ -45,39 +45,68 @@ func (t questions) answer(question string) {
 		}
 		return
 	}
-	if t.messages().answerTotal(question) || t.confirmNotes(question) || t.sayStandingPrice(question) {
+	if t.messages().answerTotal(question) || t.confirmNotes(question) || t.sayStandingPrice(question) || t.sayPricedAgain(question) || t.sayElsewhere(question) {
 		return
 	}
 	reply, known := t.askCatalogue(question)
 	if known && t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) && reply.Topic == "services" {
 		reply.Topic = "price"
 	}
-	if known && reply.Certain {
-		t.s.Topic = reply.Topic
-		t.answered(question, reply.Text)
+	if known && reply.Certain && !quotes[reply.Topic] {
+		t.sayReply(question, reply)
 		t.offerViewing(reply.Topic)
 		return
 	}
+	if t.followCosts(question, costMatch) {
+		return
+	}
+	cost, priced := t.findCosts(question)
 	a, err := t.askDocuments(question)
 	switch {
-	case err != nil:
+	case err != nil && !known && !priced:
 		t.did("answer", map[string]any{"question": question}, map[string]any{"error": "unavailable"})
-		if known {
-			t.s.Topic = reply.Topic
-			t.answered(question, reply.Text)
-			return
-		}
 		t.say("sorry")
-	case a.Answered && (t.heard.Has(Ask) || a.MatchPct >= sureMatch):
+	case known && reply.Certain && !betterThanQuote(question, a, reply):
+		t.sayReply(question, reply)
+	case priced && cost.betterThan(a):
+		t.sayCosts(question, cost)
+	case err == nil && (t.sayDenial(question, a) || t.sayRule(question, a)):
+	case err == nil && a.Answered && (t.heard.Has(Ask) || a.MatchPct >= sureMatch):
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 		t.answered(question, a.Say(t.s.Lang))
 	case known:
-		t.s.Topic = reply.Topic
-		t.answered(question, reply.Text)
+		t.sayReply(question, reply)
+	case t.followCosts(question, alikeMatch), t.tellPriced(question):
 	default:
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": false, "match_pct": a.MatchPct})
 		t.unanswered(question)
 	}
+}
+
+// quotes are the topics that the catalogue answers with what the business wrote
+// about them, whole: a document may say just what was asked.
+var quotes = map[string]bool{"shipping": true, "returns": true, "policy": true, "zones": true}
+
+// exactMatch is how well a document must answer to be taken before a text of the
+// business about the same matter.
+const exactMatch = 85
+
+// betterThanQuote says whether a document answers a question better than a text
+// of the business about its matter: it fits well, and has more of what was asked.
+func betterThanQuote(question string, a frontdesk.Answer, quote catalogue.Reply) bool {
+	return a.Answered && a.MatchPct >= exactMatch && signsIn(question, a.Text) > signsIn(question, quote.Text)
+}
+
+// sayReply answers with what the business's own data say.
+func (t questions) sayReply(question string, reply catalogue.Reply) {
+	t.s.Topic = reply.Topic
+	if found := t.catalogue.FindServices(question, t.s.Lang); reply.Topic == "price" || reply.Topic == "duration" {
+		t.s.Priced = ""
+		if len(found) > 0 {
+			t.s.Priced = found[0].Entry.ID
+		}
+	}
+	t.answered(question, reply.Text)
 }
 
 // askDocuments asks the documents what was asked. What the question leaves out
@@ -233,7 +262,7 @@ func (t questions) offerViewing(topic string) {
 // when nothing else was heard and nothing was asked of them, all they said.
 func (t questions) question() string {
 	h := t.heard
-	if t.followsUp() {
+	if t.followsUp() || t.asksOfPriced() || t.asksElsewhere() {
 		return h.Text
 	}
 	if t.s.Expect == SlotConfirm && h.Yes && h.Question == "" || h.Has(LookUp) {
@@ -245,10 +274,31 @@ func (t questions) question() string {
 	if h.Has(Ask) {
 		return h.Text
 	}
-	if t.s.Task.Kind == "" && len(h.Intents) == 0 && !h.Yes && !h.No && h.Phone == "" && !t.talk().wantsTime() && speaks(h.Text) {
+	if t.s.Task.Kind == "" && t.onlyCourtesy() && !h.Yes && !h.No && h.Phone == "" && !t.talk().wantsTime() && speaks(h.Text) {
 		return h.Text
 	}
 	return ""
+}
+
+// onlyCourtesy says whether no intent was heard, or none but a greeting or thanks
+// beside much else.
+func (t questions) onlyCourtesy() bool {
+	const much = 3 // telling words
+	if len(t.heard.Intents) == 0 {
+		return true
+	}
+	for _, intent := range t.heard.Intents {
+		if intent != Greet && intent != Thanks {
+			return false
+		}
+	}
+	telling := 0
+	for _, w := range t.mix.Tokens(t.heard.Text) {
+		if len(w.Word) > 2 && !w.Figures && !isSmall(w.Word) {
+			telling++
+		}
+	}
+	return telling >= much
 }
 
 // speaks says whether a text has words enough to be worth asking about.
@@ -290,7 +340,7 @@ func (t questions) answered(question, text string) {
 }
 
 func (t questions) unanswered(question string) {
-	if !t.heard.Has(Ask) && len(t.heard.Intents) == 0 {
+	if !t.heard.Has(Ask) && t.onlyCourtesy() {
 		return // it may have been no question at all: policy goes on
 	}
 	if t.bringsWish() {
@@ -392,7 +442,7 @@ func (t questions) sayStandingPrice(question string) bool {
 // followsUp says whether somebody who was answered goes on to ask the same of
 // something else: "and a scale and polish?" after the price of an implant.
 func (t questions) followsUp() bool {
-	const most = 8 // words
+	const most = 10 // words
 	words := t.mix.Tokens(t.heard.Text)
 	if t.s.Topic == "" || t.s.Task.Kind != "" || len(words) > most || len(t.heard.When.Mentions) > 0 || t.heard.Phone != "" {
 		return false

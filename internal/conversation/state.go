@@ -31,6 +31,7 @@ type State struct {
 	Listing     string          // the reference of the property that was talked about
 	Topic       string          // of the last answer, for "and on Saturdays?"
 	Subjects    []string        // ids of the services that were asked about, for "then book me one"
+	Priced      string          // the service whose price or length was asked last
 
 	LastSay     string
 	LastReplies []string

@@ -90,8 +90,10 @@ var precedence = []struct {
 
 // urgentFirst acts on what cannot wait.
 func (t talk) urgentFirst() bool {
-	m, ok := t.messages().reason()
-	return ok && m.Topic == hearing.Urgent && t.messages().takeMessage()
+	if m, ok := t.messages().reason(); ok && m.Topic == hearing.Urgent {
+		return t.messages().takeMessage()
+	}
+	return t.messages().warned()
 }
 
 // unsaid takes out the marks that stand for what is never written down: they are
@@ -177,7 +179,7 @@ func (t talk) leaveOrRepeat() bool {
 	case h.Has(Restart) && t.s.Task.Kind != "" && h.Question == "":
 		t.drop()
 		return true
-	case h.Has(Repeat) && len(h.Intents) == 1 && !t.questions().bringsSlot() && t.s.Misses < maxMisses:
+	case h.Has(Repeat) && len(h.Intents) == 1 && !t.questions().bringsSlot() && t.s.Misses < maxMisses && !t.s.Task.Urgent:
 		t.s.Misses++
 		t.sayText(t.s.LastSay)
 		t.expect(t.s.Expect, t.s.LastReplies...)

@@ -4,6 +4,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
 // urgent is a caller who needs help at once. The safe thing is said first: what
@@ -35,24 +36,145 @@ func (t messages) urgent(m hearing.Command) bool {
 	return true
 }
 
-// saySafe says what helps now, never advice of our own.
+// saySafe says what helps now, never advice of our own: to who tells of danger to
+// somebody's life the number of the country before all else, and what documents
+// say about it.
 func (t messages) saySafe(m hearing.Command) {
-	known := false
-	for _, question := range []string{m.Text, t.words("urgent_query")} {
+	number, life := language.EmergencyNumber(t.region), t.endangersLife()
+	if life {
+		t.say("urgent_life", "number", number)
+	}
+	if !t.sayWarning(m, life) && !life {
+		t.say("urgent", "number", number)
+	}
+	if phone := t.agent.Config.Business.Phone; phone != "" && !life {
+		t.say("urgent_phone", "phone", phone)
+	}
+}
+
+// endangersLife says whether the life of somebody, and not of an animal, is told
+// to be in danger.
+func (t messages) endangersLife() bool {
+	words := t.mix.Tokens(t.heard.Text)
+	return t.mix.Phrases("reason_life").In(words) && !t.mix.Phrases("animals").In(words)
+}
+
+// sayWarning says what the documents have to say to an emergency: first of all a
+// passage that sends people where they are helped. To danger to somebody's life no
+// other is said than one that is about that.
+func (t messages) sayWarning(m hearing.Command, life bool) bool {
+	var first frontdesk.Answer
+	queries := []string{m.Text, t.words("urgent_query")}
+	if words := t.mix.Tokens(t.heard.Text); life {
+		if from, to, ok := t.mix.Phrases("reason_life").Find(words); ok {
+			queries = []string{t.heard.Text[words[from].Start:words[to-1].End], m.Text}
+		}
+	}
+	for _, question := range queries {
 		a, err := t.desk.Answer(t.ctx, clipQuestion(question))
-		if err == nil && a.Answered {
-			t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
-			t.questions().answered(question, a.Say(t.s.Lang))
-			known = true
+		if err != nil || !a.Answered {
+			continue
+		}
+		if first.Text == "" && (!life || a.MatchPct >= sureMatch && signsIn(question, a.Text) > 0) {
+			first = a
+		}
+		if t.sendsForHelp(a.Text) {
+			first = a
 			break
 		}
 	}
-	if number := language.EmergencyNumber(t.region); !known && number != "" {
-		t.say("urgent", "number", number)
+	if first.Text == "" {
+		return false
 	}
-	if phone := t.agent.Config.Business.Phone; phone != "" {
-		t.say("urgent_phone", "phone", phone)
+	t.did("answer", map[string]any{"question": first.Question}, map[string]any{"answered": true, "match_pct": first.MatchPct})
+	t.questions().answered(m.Text, first.Say(t.s.Lang))
+	return true
+}
+
+// sendsForHelp says whether a text sends people to a hospital or to an emergency
+// number, in whatever language it is.
+func (t messages) sendsForHelp(text string) bool {
+	return language.MixOf().Phrases("sends_for_help").In(language.MixOf().Tokens(text))
+}
+
+// Signs are the words of a warning that the caller used: with so many the warning
+// is said, with so many what they told is an emergency.
+const (
+	signsOfWarning   = 2
+	signsOfEmergency = 3
+)
+
+// warned is a caller who tells a trouble of which the business's documents say
+// that it cannot wait for an appointment. That is said before anything is arranged;
+// who tells most of its signs is helped as in any emergency.
+func (t messages) warned() bool {
+	h := t.heard
+	if !t.trade.HasEmergencies || t.s.Task.Urgent || t.s.Task.Kind == Leave || h.Phone != "" || !speaks(h.Text) || t.mix.Phrases("supposed").In(t.mix.Tokens(h.Text)) {
+		return false
 	}
+	a, err := t.desk.Answer(t.ctx, clipQuestion(h.Text))
+	if err != nil || !a.Answered || a.MatchPct < sureMatch || !t.sendsForHelp(a.Text) {
+		return false
+	}
+	signs := signsIn(h.Text, a.Text)
+	if signs < signsOfWarning || t.s.happened(Answered) && t.questions().last(Answered) == a.Text {
+		return false
+	}
+	if signs >= signsOfEmergency {
+		return t.urgent(hearing.Command{Do: hearing.DoMessage, Topic: hearing.Urgent, Urgent: true, Text: h.Text})
+	}
+	t.did("answer", map[string]any{"question": a.Question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
+	t.questions().answered(a.Text, a.Say(t.s.Lang))
+	return false
+}
+
+// signsIn is how many telling words two texts have in common, in any of their
+// forms.
+func signsIn(told, warning string) int {
+	stems := func(text string) map[string]bool {
+		all := map[string]bool{}
+		for _, w := range language.Tokenize(text) {
+			if len(w.Word) > 2 && !w.Figures && !isSmall(w.Word) {
+				for _, code := range language.Codes() {
+					all[code+lexicon.Stem(code, w.Word)] = true
+				}
+			}
+		}
+		return all
+	}
+	most, warned := map[string]int{}, stems(warning)
+	for stem := range stems(told) {
+		if warned[stem] {
+			most[stem[:2]]++
+		}
+	}
+	n := 0
+	for _, count := range most {
+		n = max(n, count)
+	}
+	return n
+}
+
+// hasNoTime says whether somebody in an emergency who was asked for a number says
+// something else, and asks nothing: they see to it themselves.
+func (t messages) hasNoTime() bool {
+	h := t.heard
+	return t.s.Expect == SlotPhone && t.s.Person.Phone == "" && t.s.Person.Email == "" && h.BadPhone == "" && !t.replied && (!h.Yes || h.No || h.Has(Goodbye))
+}
+
+// letGo ends an emergency whose caller has no time to leave a number: what was
+// told is written down, and they are not kept.
+func (t messages) letGo() {
+	n := t.note(t.s.Task)
+	if c, err := t.desk.Note(t.ctx, n); err == nil {
+		t.did("note", map[string]any{"kind": n.Kind, "about": n.Service}, map[string]any{"confirmation_code": c.ConfirmationCode})
+		t.s.Keys++
+		t.s.log(Event{Kind: Noted, Text: n.Kind, Capture: c.ID, Service: c.Service, Code: c.ConfirmationCode})
+		t.out.Capture = &c
+	}
+	t.s.Task = Task{}
+	t.say("urgent_hurry", "number", language.EmergencyNumber(t.region))
+	t.expect(Nothing)
 }
 
 // offerEmergency offers the first free place of the service for emergencies,

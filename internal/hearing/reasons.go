@@ -22,7 +22,8 @@ type reason struct {
 
 // reasons stand in the order in which they are believed.
 var reasons = []reason{
-	{Urgent, "reason_urgent", nil, true}, // before everything
+	{Urgent, "reason_life", nil, true}, // before everything
+	{Urgent, "reason_urgent", nil, true},
 	{Urgent, "reason_urgent_told", nil, true},
 	{Urgent, "reason_urgent_house", nil, true},
 	{Spam, "reason_spam", []Intent{Book, Ask, Leave, Order, LookUp, Repeat, Human}, false},         // machines say anything else as well

@@ -35,6 +35,9 @@ func (ix *Index) answer(q *question, e *evidence) string {
 	best, most := 0, float32(-1)
 	for i := range e.parts {
 		tells := q.tells(&e.parts[i])
+		if leansBack(f.Text, e.parts[:i+1], i) { // it is about what the one before it names
+			tells = max(tells, q.tells(&e.parts[i])+q.gain(f.Text, e.parts, i, i-1))
+		}
 		if i == 0 && f.Question != "" {
 			tells += firstTells
 		}
@@ -43,7 +46,47 @@ func (ix *Index) answer(q *question, e *evidence) string {
 		}
 	}
 	from, to := q.extend(f.Text, e.parts, best)
+	if isHeading(f.Text, e.parts, best) {
+		to = below(f.Text, e.parts, best, to)
+	}
+	if from == best && leansBack(f.Text, e.parts[:to+1], best) {
+		from--
+	}
 	return clip(joined(f.Text, e.parts[from:to+1]))
+}
+
+// longestHeading is how many words the heading of a paragraph has at most.
+const longestHeading = 5
+
+// isHeading tells whether a sentence is the heading of a paragraph: "Dogs. On the
+// terrace, yes. Inside, only guide dogs."
+func isHeading(text string, parts []part, at int) bool {
+	return at+1 < len(parts) && sameParagraph(text, parts[at], parts[at+1]) && len(strings.Fields(parts[at].of(text))) <= longestHeading &&
+		(at == 0 || !sameParagraph(text, parts[at-1], parts[at]))
+}
+
+// below is the last sentence to say after a heading: all of a short paragraph.
+func below(text string, parts []part, at, to int) int {
+	for to+1 < len(parts) && sameParagraph(text, parts[to], parts[to+1]) && parts[to+1].end-parts[at].start <= shortAnswer {
+		to++
+	}
+	return to
+}
+
+// sameParagraph tells whether no empty line lies between two sentences.
+func sameParagraph(text string, a, b part) bool {
+	return !strings.Contains(text[a.end:b.start], "\n\n")
+}
+
+// leansBack tells whether a sentence begins with a word that stands for something
+// named before it, "She works on Mondays": then that is said as well, where there is
+// room.
+func leansBack(text string, parts []part, at int) bool {
+	if at == 0 || parts[len(parts)-1].end-parts[at-1].start > longestAnswer || !sameParagraph(text, parts[at-1], parts[at]) {
+		return false
+	}
+	first := tokens(parts[at].of(text))
+	return len(first) > 0 && facts().leaning[first[0].word]
 }
 
 // tells is how much a sentence says about the question.
@@ -54,7 +97,7 @@ func (q *question) tells(p *part) float32 {
 // extend adds a neighbouring sentence to the best one when both fit and the
 // other says something more, or what comes next may belong to a short one.
 func (q *question) extend(text string, parts []part, best int) (from, to int) {
-	after, before := q.gain(parts, best, best+1), q.gain(parts, best, best-1)
+	after, before := q.gain(text, parts, best, best+1), q.gain(text, parts, best, best-1)
 	switch {
 	case before > 0.1 && before > after:
 		return best - 1, best
@@ -71,9 +114,12 @@ func goesOn(text string, parts []part) bool {
 	return this.end-this.start < shortAnswer && !strings.Contains(text[this.end:next.start], "\n")
 }
 
+// muchMore is how much more a sentence of another paragraph must say to be added.
+const muchMore = 0.3
+
 // gain is how much more a sentence says together with another; -1 when there is
-// no other, or no room for it.
-func (q *question) gain(parts []part, best, other int) float32 {
+// no other, no room for it, or it is of another paragraph and does not say much more.
+func (q *question) gain(text string, parts []part, best, other int) float32 {
 	if other < 0 || other >= len(parts) {
 		return -1
 	}
@@ -82,7 +128,11 @@ func (q *question) gain(parts []part, best, other int) float32 {
 		return -1
 	}
 	both := part{&passage{kinds: a.kinds | b.kinds}, union(a.found, b.found), max(a.near, b.near)}
-	return q.tells(&both) - q.tells(a)
+	more := q.tells(&both) - q.tells(a)
+	if more < muchMore && !sameParagraph(text, parts[min(best, other)], parts[max(best, other)]) {
+		return -1
+	}
+	return more
 }
 
 // joined are sentences of a text as one line. Lines that end without a mark are

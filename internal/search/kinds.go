@@ -70,6 +70,8 @@ type factWords struct {
 	roundClock language.Set
 	whether    language.Set // begin a question for whether there is something
 
+	leaning language.Set // stand at the beginning of a sentence for what was named before it
+
 	abbreviations, beforeNumbers language.Set
 }
 
@@ -84,7 +86,7 @@ var facts = sync.OnceValue(func() *factWords {
 	f := &factWords{
 		kinds: map[string]kinds{}, asking: map[string]kinds{}, spanUnits: mix.Words("span units"), hourUnits: mix.Words("hour units"),
 		years: mix.Words("age units"), beforeAge: mix.Words("before ages"), upTo: mix.Words("up to"), roundClock: mix.Words("round the clock"),
-		whether: mix.Words("asks whether"), abbreviations: mix.Words("abbreviations"), beforeNumbers: mix.Words("before numbers"),
+		whether: mix.Words("asks whether"), leaning: mix.Words("leaning"), abbreviations: mix.Words("abbreviations"), beforeNumbers: mix.Words("before numbers"),
 	}
 	for name, k := range kindSections {
 		for w := range mix.Words("kind " + name) {

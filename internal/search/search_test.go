@@ -178,6 +178,13 @@ func TestAnswers(t *testing.T) {
 		"of a long row what is asked": {
 			frontdesk.Fragment{Text: row}, "how much is wedding hair", "Service: Wedding hair; Price: 120 €",
 		},
+		"with whom it is about": {
+			frontdesk.Fragment{Text: "Nadia Roth is our farrier. She comes on the first Tuesday of the month.\n\nOwen Pike grooms the ponies."},
+			"which tuesday does she come", "Nadia Roth is our farrier. She comes",
+		},
+		"a short paragraph whole after its heading": {
+			frontdesk.Fragment{Text: "Bicycles. In the yard, yes. In the rooms, only folded.\n\nLaundry. On Mondays."}, "bicycles", "In the rooms, only folded.",
+		},
 		"two items of a list": {
 			frontdesk.Fragment{Text: "- Towels are free\n- Robes cost 5 €"}, "are robes and towels free", "Towels are free; Robes cost 5 €",
 		},

@@ -1,0 +1,215 @@
+package conversation
+
+import (
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// How well services must fit a question for what they cost: the one that it asks
+// about, those that it may mean as well, and one so well that no document knows
+// better.
+const (
+	costMatch  = 0.75
+	alikeMatch = 0.4
+	clearMatch = 0.9
+)
+
+// mostCosts is how many services are told of in answer to one question.
+const mostCosts = 3
+
+// costs is what was found to say to a question for a price, or for how long
+// something takes.
+type costs struct {
+	text    string
+	topic   string
+	service string  // the id of the first
+	fits    float64 // how well it fits
+}
+
+// findCosts finds what services cost, or how long they take, that a question names
+// in words of its own: whatever else it says.
+func (t questions) findCosts(question string) (costs, bool) {
+	topic := t.costAsked(question)
+	if topic == "" || t.s.Listing != "" {
+		return costs{}, false
+	}
+	found := t.catalogue.FindServices(question, t.s.Lang)
+	if len(found) == 0 {
+		found = t.namesakes(question)
+	}
+	return t.costsOf(found, topic, costMatch)
+}
+
+// namesakes are the services that have a word in common with a question, where
+// they are few: one of the name of the business tells no service from another, but
+// the services from all else.
+func (t questions) namesakes(question string) (all []catalogue.Match[catalogue.Service]) {
+	const alike = 6 // letters
+	asked := language.Tokenize(question)
+	for _, s := range t.catalogue.Services {
+		for _, w := range language.Tokenize(s.Say(t.s.Lang)) {
+			if len(w.Word) >= alike && slices.ContainsFunc(asked, func(a language.Token) bool { return strings.HasPrefix(a.Word, w.Word[:alike]) }) {
+				all = append(all, catalogue.Match[catalogue.Service]{Entry: s, Score: costMatch})
+				break
+			}
+		}
+	}
+	if len(all) > mostCosts {
+		return nil
+	}
+	return all
+}
+
+// costAsked is the topic of a question for a price or a length; "" when it asks
+// for neither.
+func (t questions) costAsked(question string) string {
+	words := t.mix.Tokens(question)
+	switch {
+	case t.mix.Phrases("asks_length").In(words):
+		return "duration"
+	case t.mix.Phrases("asks_price").In(words), t.mix.Phrases("asks_what").In(words):
+		return "price"
+	}
+	return ""
+}
+
+// costsOf tells the price or the length of the best of some services, where it
+// fits well enough, and of those that may be meant as well. One alone is told of
+// with what the business says about it.
+func (t questions) costsOf(found []catalogue.Match[catalogue.Service], topic string, enough float64) (c costs, ok bool) {
+	if len(found) == 0 || found[0].Score < enough {
+		return c, false
+	}
+	var said []string
+	for _, m := range found {
+		text := t.sayCost(m.Entry, topic)
+		if m.Score < alikeMatch || text == "" || len(said) == mostCosts {
+			continue
+		}
+		if len(said) == 0 {
+			c = costs{topic: topic, service: m.Entry.ID, fits: m.Score}
+		}
+		said = append(said, m.Entry.Say(t.s.Lang)+": "+text)
+	}
+	if len(said) == 0 || c.fits < enough {
+		return c, false
+	}
+	c.text = strings.Join(said, "; ") + "."
+	if about := found[0].Entry.Description; len(said) == 1 && topic == "price" && t.inLanguage(about) {
+		c.text += " " + about
+	}
+	return c, true
+}
+
+// sayCost is the price of a service, or how long it takes; "" when the business
+// does not say.
+func (t questions) sayCost(s catalogue.Service, topic string) string {
+	switch {
+	case topic == "price" && s.Cost.Said():
+		return s.Cost.Say(t.s.Lang)
+	case topic == "duration" && s.Duration > 0:
+		return catalogue.SayLength(t.s.Lang, s.Duration)
+	}
+	return ""
+}
+
+// betterThan says whether what services cost answers a question better than a
+// document does: it does unless the document has a figure of its own and fits
+// better.
+func (c costs) betterThan(a frontdesk.Answer) bool {
+	return !a.Answered || c.fits >= clearMatch || a.MatchPct < 100*c.fits || !strings.ContainsAny(a.Text, "0123456789")
+}
+
+// sayCosts answers with what was found.
+func (t questions) sayCosts(question string, c costs) {
+	t.s.Topic, t.s.Priced = c.topic, c.service
+	t.answered(question, c.text)
+}
+
+// priced is the service whose price or length was asked last.
+func (t questions) priced() (catalogue.Service, bool) {
+	at := slices.IndexFunc(t.catalogue.Services, func(s catalogue.Service) bool { return s.ID == t.s.Priced })
+	if at < 0 || t.s.Topic != "price" && t.s.Topic != "duration" {
+		return catalogue.Service{}, false
+	}
+	return t.catalogue.Services[at], true
+}
+
+// followCosts answers a question that asks the same of another service as was
+// asked of the last: "and a motorway lesson?"
+func (t questions) followCosts(question string, enough float64) bool {
+	last, ok := t.priced()
+	if !ok || !t.followsUp() {
+		return false
+	}
+	text := question
+	if enough < costMatch { // only a part of the name is said: "and if I take ten?"
+		text += " " + last.Say(t.s.Lang)
+	}
+	found := slices.DeleteFunc(t.catalogue.FindServices(text, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool { return m.Entry.ID == last.ID })
+	c, ok := t.costsOf(found[:min(1, len(found))], t.s.Topic, enough)
+	if ok {
+		t.sayCosts(question, c)
+	}
+	return ok
+}
+
+// sayPricedAgain answers who asks for the price or the length and names nothing:
+// that of the service that was asked about last.
+func (t questions) sayPricedAgain(question string) bool {
+	const most, bare = 6, 4 // words
+	words, topic := t.mix.Tokens(question), t.costAsked(question)
+	last, ok := t.priced()
+	if !ok || topic == "" || len(words) > most || (len(words) > bare || topic == "price") && !t.mix.Phrases("points_back").In(words) || len(t.catalogue.FindServices(question, t.s.Lang)) > 0 {
+		return false
+	}
+	c, ok := t.costsOf([]catalogue.Match[catalogue.Service]{{Entry: last, Score: 1}}, topic, costMatch)
+	if ok {
+		t.sayCosts(question, c)
+	}
+	return ok
+}
+
+// tellPriced says what the business tells about the service whose price was
+// asked, to who goes on about it.
+func (t questions) tellPriced(question string) bool {
+	last, ok := t.priced()
+	if !ok || !t.inLanguage(last.Description) {
+		return false
+	}
+	if signsIn(question, last.Description) == 0 && !(t.names(question, last) && signsIn(strings.Join(last.AllNames(), " "), last.Description) > 0) {
+		return false
+	}
+	t.answered(question, last.Description)
+	return true
+}
+
+// names says whether a text names a service.
+func (t questions) names(text string, s catalogue.Service) bool {
+	return slices.ContainsFunc(t.catalogue.FindServices(text, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool {
+		return m.Entry.ID == s.ID && m.Score >= clearMatch
+	})
+}
+
+// asksOfPriced says whether somebody goes on about the service whose price they
+// asked, and names nothing else.
+func (t questions) asksOfPriced() bool {
+	h := t.heard
+	return t.s.Priced != "" && t.s.Topic == "price" && t.s.Task.Kind == "" && !h.Has(Book) && len(h.When.Mentions) == 0 && len(h.Services) > 0 &&
+		!slices.ContainsFunc(h.Services, func(s catalogue.Service) bool { return s.ID != t.s.Priced })
+}
+
+// inLanguage says whether a text of the business may be said in the language of
+// the conversation.
+func (t questions) inLanguage(text string) bool {
+	if text == "" {
+		return false
+	}
+	lang := lexicon.Language(text)
+	return lang == "" || lang == t.s.Lang
+}

@@ -1,0 +1,135 @@
+package conversation
+
+import (
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// doubtful is how well a document may answer a question whether something is done
+// here, and one that says that it is not be better.
+const doubtful = 85
+
+// denial is the passage of the documents that says of what was asked that it is not
+// done here, or who does it; "" when there is none. It has a word of what was asked,
+// and more of them than the answer that was found.
+func (t questions) denial(question string, found frontdesk.Answer) string {
+	least := 1
+	if found.Answered {
+		least = max(least, signsIn(question, found.Text))
+	}
+	best, most := "", 0
+	for _, h := range found.Hits {
+		for passage := range strings.Lines(h.Fragment.Text) {
+			passage = strings.TrimSpace(passage)
+			if n := signsIn(question, passage); n > most && n >= least && t.denies(passage) {
+				best, most = passage, n
+			}
+		}
+	}
+	return shortenPassage(question, best)
+}
+
+// denies says whether a passage tells what is not done here, or who else does it.
+func (t questions) denies(passage string) bool {
+	words := language.MixOf().Tokens(passage)
+	return language.MixOf().Phrases("denies").In(words) || language.MixOf().Phrases("refers").In(words)
+}
+
+// longestPassage is how much of a passage is said, in characters.
+const longestPassage = 260
+
+// shortenPassage leaves of a long passage the sentences that have a word of the
+// question.
+func shortenPassage(question, passage string) string {
+	if len(passage) <= longestPassage {
+		return passage
+	}
+	var kept []string
+	for _, s := range strings.SplitAfter(passage, ". ") {
+		if signsIn(question, s) > 0 {
+			kept = append(kept, strings.TrimSpace(s))
+		}
+	}
+	return cut(strings.Join(kept, " "), 2*longestPassage)
+}
+
+// sayRule answers with the sentence of the house rules that has most of what was
+// asked, where it has more of it than what documents answer.
+func (t questions) sayRule(question string, found frontdesk.Answer) bool {
+	const enough = 2 // words of the question
+	if found.Answered && found.MatchPct >= exactMatch || !t.heard.Has(Ask) || !t.inLanguage(t.agent.Config.Policy) {
+		return false
+	}
+	most := enough - 1
+	if found.Answered {
+		most = max(most, signsIn(question, found.Text))
+	}
+	best := ""
+	for _, s := range strings.SplitAfter(t.agent.Config.Policy, ". ") {
+		if n := signsIn(question, s); n > most {
+			best, most = strings.TrimSpace(s), n
+		}
+	}
+	return t.sayPassage(question, best)
+}
+
+// sayDenial answers a question whether something is done here with what documents
+// say against it, where they have no better answer.
+func (t questions) sayDenial(question string, found frontdesk.Answer) bool {
+	if found.Answered && found.MatchPct >= doubtful || !t.mix.Phrases("asks_whether_done").In(t.mix.Tokens(question)) {
+		return false
+	}
+	return t.sayPassage(question, t.denial(t.thingAsked(question), found))
+}
+
+// thingAsked is a question without the words that ask whether something is done:
+// what is not taught is no answer to everything that may be taught.
+func (t questions) thingAsked(question string) string {
+	words := t.mix.Tokens(question)
+	from, to, ok := t.mix.Phrases("asks_whether_done").Find(words)
+	if !ok {
+		return question
+	}
+	return question[:words[from].Start] + question[words[to-1].End:]
+}
+
+func (t questions) sayPassage(question, passage string) bool {
+	if passage == "" {
+		return false
+	}
+	t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true})
+	t.answered(question, passage)
+	return true
+}
+
+// asksElsewhere says whether somebody who asked for something asks who does it
+// then, and names nothing: "who does then?"
+func (t questions) asksElsewhere() bool {
+	return t.lastQuestion() != "" && t.s.Task.Kind == "" && t.mix.Phrases("asks_elsewhere").In(t.mix.Tokens(t.heard.Text))
+}
+
+// sayElsewhere answers who does what was asked for last.
+func (t questions) sayElsewhere(question string) bool {
+	if !t.asksElsewhere() {
+		return false
+	}
+	last := t.lastQuestion()
+	a, err := t.desk.Answer(t.ctx, clipQuestion(last))
+	if err != nil {
+		return false
+	}
+	a.Answered = false // whatever else it says
+	return t.sayPassage(question, t.denial(t.thingAsked(last)+" "+question, a))
+}
+
+// lastQuestion is what was asked last, answered or not.
+func (t questions) lastQuestion() string {
+	for i := len(t.s.Log) - 1; i >= 0; i-- {
+		if k := t.s.Log[i].Kind; k == Answered || k == Unanswered {
+			return t.s.Log[i].Text
+		}
+	}
+	return ""
+}
