@@ -185,3 +185,29 @@ func joinPassages(all []passage) string {
 	}
 	return strings.Join(texts, " ")
 }
+
+// SpeaksOf says whether the business names a thing where it says what it is: in
+// its name, or in those of its services and what is told of them.
+func (c *Catalogue) SpeaksOf(word string) bool {
+	for own := range c.house.own {
+		if beginAlike(own, word) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Services, func(s Service) bool { return s.TellsOf(word) })
+}
+
+// TellsOf says whether a service is called after a thing, or described by it.
+func (s Service) TellsOf(word string) bool {
+	has := func(s string) bool {
+		return slices.ContainsFunc(tokens(s, ""), func(w token) bool { return beginAlike(w.word, word) })
+	}
+	return has(s.Description) || slices.ContainsFunc(s.AllNames(), has)
+}
+
+// beginAlike says whether two words are one, or of one family: "dentist" and
+// "dental".
+func beginAlike(a, b string) bool {
+	const stem = 4
+	return a == b || len(a) > stem && len(b) > stem && a[:stem] == b[:stem]
+}

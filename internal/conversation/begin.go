@@ -63,6 +63,7 @@ func (t arrangement) beginBooking() bool {
 		return true
 	}
 	t.start(Book)
+	t.takeBefore(h.Same)
 	return true
 }
 

@@ -19,6 +19,10 @@ const slotAbout Slot = "about"
 // nor a question. It says whether the turn is done with that.
 func (t messages) takeMessage() bool {
 	m, ok := t.reason()
+	if t.s.Reason == string(hearing.WrongNumber) && t.s.Task.Kind == "" && t.wantsNothing() && (!ok || m.Topic == hearing.WrongNumber) {
+		t.talk().goodbye() // who has the wrong number, and says so or excuses it, is gone
+		return true
+	}
 	if !ok {
 		return false
 	}
@@ -48,6 +52,17 @@ func (t messages) takeMessage() bool {
 	t.arrangement().takePerson()
 	t.arrangement().next()
 	return true
+}
+
+// wantsNothing says whether nothing that was said asks for anything.
+func (t messages) wantsNothing() bool {
+	h := t.heard
+	for _, i := range h.Intents {
+		if i != Thanks && i != Greet && i != Goodbye && i != Repeat {
+			return false
+		}
+	}
+	return h.Question == "" && len(h.When.Mentions)+len(h.Services)+h.Party == 0 && h.Phone == ""
 }
 
 // reason is the message of the turn that weighs most.

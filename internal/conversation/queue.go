@@ -3,6 +3,8 @@ package conversation
 import (
 	"slices"
 
+	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
@@ -12,6 +14,12 @@ const mostQueued = 5
 // queue keeps the further wishes of a turn: each becomes a task of its own, with
 // what was said for it.
 func (t arrangement) queue(further [][]hearing.Command) {
+	if len(further) > 0 && t.isBooked(t.heard) { // it is named again together with what is still missing
+		text, spoken := t.heard.Text, t.heard.Language
+		t.heard = hearing.GistOf(further[0])
+		t.heard.Text, t.heard.Language = text, spoken
+		further = further[1:]
+	}
 	current, heard := t.s.Task, t.heard
 	choices, expect := t.s.Choices, t.s.Expect
 	for _, commands := range further {
@@ -20,7 +28,7 @@ func (t arrangement) queue(further [][]hearing.Command) {
 		}
 		t.heard = hearing.GistOf(commands)
 		t.heard.Text = heard.Text
-		if task, ok := t.taskOf(); ok && !t.queued(task, current) {
+		if task, ok := t.taskOf(); ok && !t.queued(task, current) && !t.isBooked(t.heard) {
 			t.s.Queue = append(t.s.Queue, task)
 		}
 	}
@@ -40,6 +48,7 @@ func (t arrangement) taskOf() (Task, bool) {
 	person, said, changed := t.s.Person, t.said, t.changed
 	t.take()
 	t.s.Person, t.said, t.changed = person, said, changed
+	t.s.Task.After = slices.Contains(t.heard.Same, SlotTime)
 	t.s.Task.Notes = append(t.s.Task.Notes, t.heard.Notes...)
 	t.s.Task.Asides = append(t.s.Task.Asides, t.heard.Asides...)
 	return t.s.Task, true
@@ -57,6 +66,45 @@ func (t arrangement) queued(task, current Task) bool {
 	return slices.ContainsFunc(t.s.Queue, same)
 }
 
+// isBooked says whether a wish is for what was booked in this conversation: the
+// same service, at that time or at none.
+func (t arrangement) isBooked(wish hearing.Gist) bool {
+	if len(wish.Services) != 1 {
+		return false
+	}
+	w := wish.When.Resolve(t.now, t.hours)
+	return slices.ContainsFunc(t.s.Log, func(e Event) bool {
+		date, clock, timed := splitLocal(e.At)
+		return e.Kind == Booked && e.Of == wish.Services[0].ID &&
+			(w.Date.IsZero() || w.Date == date) && (!w.Timed || timed && w.Clock == clock)
+	})
+}
+
+// takeBefore takes what a wish has from the appointment that was booked before
+// it: its day where none was named, the same service, the time when it ends.
+func (t arrangement) takeBefore(same []Slot) {
+	before, task := t.justBooked(Reschedule), &t.s.Task
+	date, clock, timed := splitLocal(before.At)
+	if before.ID == "" || task.Kind != Book || !timed {
+		return
+	}
+	if slices.Contains(same, SlotService) && task.Service == "" {
+		task.Service = before.Of
+	}
+	if slices.Contains(same, SlotDate) && task.Date.IsZero() && !task.Soonest {
+		task.Date = date
+	}
+	if !slices.Contains(same, SlotTime) || task.Timed || task.Date != date {
+		return
+	}
+	if i := slices.IndexFunc(t.bookable, func(s catalogue.Service) bool { return s.ID == before.Of }); i >= 0 && t.bookable[i].Duration > 0 {
+		ends := 60*clock.Hour + clock.Minute + int(t.bookable[i].Duration.Minutes())
+		if ends < 24*60 {
+			task.Clock, task.Timed = dates.Clock{Hour: ends / 60, Minute: ends % 60}, true
+		}
+	}
+}
+
 // nextWish goes on with the next wish, if there is one.
 func (t arrangement) nextWish() bool {
 	if len(t.s.Queue) == 0 {
@@ -69,6 +117,11 @@ func (t arrangement) nextWish() bool {
 	if task.Kind == Reschedule || task.Kind == Cancel || task.Kind == LookUp {
 		t.s.Task.Own = t.justBooked(task.Kind)
 	}
+	same := []Slot{SlotDate}
+	if task.After {
+		same = append(same, SlotTime)
+	}
+	t.takeBefore(same)
 	t.letChoices()
 	t.s.Expect, t.changed, t.noted = Nothing, true, nil
 	if name := t.booking().service().Say(t.s.Lang); name != "" {

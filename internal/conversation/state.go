@@ -93,6 +93,7 @@ type Choice struct {
 type Task struct {
 	Kind    Intent // Book, Reschedule, Cancel, LookUp, Leave, Order; "": nothing
 	Further bool   // it was wished beside another
+	After   bool   // right after the one that was booked before
 
 	Service  string // id
 	Date     dates.Date

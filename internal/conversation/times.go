@@ -137,7 +137,7 @@ func (t times) takeDay(w dates.When) {
 	case !w.Date.IsZero():
 		task.Date, task.Last = w.Date, dates.Date{}
 		t.shareDay()
-		t.arrangement().letChoices()
+		t.letTimes()
 	case len(w.Dates) > 1:
 		t.s.Choices = nil
 		for _, d := range w.Dates {
@@ -169,16 +169,24 @@ func (t times) shareDay() {
 	}
 }
 
+// letTimes lets go of the days and times that were offered. The services that
+// may be meant are still to be asked about.
+func (t times) letTimes() {
+	if c := t.s.Choices; len(c) == 0 || c[0].Service == "" || t.s.Task.Service != "" {
+		t.arrangement().letChoices()
+	}
+}
+
 func (t times) takeTime(w dates.When) {
 	task := &t.s.Task
 	switch {
 	case w.Timed:
 		task.Clock, task.Timed, task.Clocks = w.Clock, true, nil
 		task.From, task.To = dates.Clock{}, dates.Clock{}
-		t.arrangement().letChoices()
+		t.letTimes()
 	case len(w.Clocks) > 0 && task.Timed:
 		task.Clock = nearest(w.Clocks, task.Clock) // "better at half past nine" stays in the evening
-		t.arrangement().letChoices()
+		t.letTimes()
 	case len(w.Clocks) > 0:
 		task.Clocks, task.Timed = w.Clocks, false
 	case w.To != (dates.Clock{}):

@@ -22,6 +22,9 @@ func (e numberReader) hearApart() {
 				e.setApart(words, i, to, true)
 			}
 		}
+		if to, ok := e.at("tax_number", words, i); ok {
+			e.setApart(words, i, sameClause(words, i, to), false)
+		}
 		if to, ok := e.at("sized", words, i); ok {
 			e.sizesAt = append(e.sizesAt, [2]int{words[i].Start, words[to-1].End})
 		}

@@ -37,7 +37,7 @@ const (
 	DoSet     Verb = "set"
 	DoItem    Verb = "item"    // something ordered
 	DoExclude Verb = "exclude" // a value that is refused, for the whole call
-	DoRelate  Verb = "relate"  // a value told by what stands: "same time", "the week after"
+	DoRelate  Verb = "relate"  // a value told by what stands, "same time", or by what was booked before, "another one", "right after"
 	DoAny     Verb = "any"     // no preference
 	DoUnknown Verb = "unknown" // the caller cannot tell
 	DoAsk     Verb = "ask"     // a question that data or documents may answer

@@ -106,7 +106,7 @@ func (e wishReader) weighFurther(i int, two bool) int {
 	case left.clock && right.clock && (two || e.owned(words[:i]) && e.owned(words[i:])):
 		return 3 + weight
 	case e.Expect == SlotConfirm:
-		if e.agreedBefore(i) && marked && right.service != "" && right.clock {
+		if e.agreedBefore(i) && marked && right.service != "" && (right.clock || e.Question == "") {
 			return 4 + weight
 		}
 		return 0
@@ -116,10 +116,67 @@ func (e wishReader) weighFurther(i int, two bool) int {
 		return 4 + weight
 	case two && (differ(left, right) || marked && left.weight() > 0):
 		return 2 + weight
-	case differ(left, right) && left.clock && right.clock:
+	case differ(left, right) && (left.clock && right.clock || e.listed(i)):
 		return weight
 	}
 	return 0
+}
+
+// listed says whether two services are named one beside the other with word i
+// between them: "a check-up and a filling". What lies between them says when and
+// for whom, and no more; a service that is both is one wish.
+func (e wishReader) listed(i int) bool {
+	words := e.words.words
+	if !e.is("further_joins", words[i].Word) || e.serviceAt[0] < words[i].Start && words[i].End < e.serviceAt[1] || (questionReader{e.ear}).asksSomething() && !e.Has(Book) {
+		return false
+	}
+	left := e.Catalogue.FindServices(blank(e.Text, [2]int{words[i].Start, len(e.Text)}), e.language())[0]
+	right := e.Catalogue.FindServices(blank(e.Text, [2]int{0, words[i].End}), e.language())[0]
+	if left.Score < fullMatch || right.Score < fullMatch {
+		return false
+	}
+	for _, w := range words {
+		between := w.Start >= left.End && w.End <= right.Start
+		if between && !touches(w, e.whenSpans()) && !e.smallTalk(w.Word) && !e.is("determiners", w.Word) && !e.is("kin", w.Word) && !e.is("ours", w.Word) && !e.is("further_joins", w.Word) {
+			return false
+		}
+	}
+	return true
+}
+
+// hearBeside hears that something is wanted beside what was booked before:
+// another one of the same, on the same day, right after it.
+func (e wishReader) hearBeside() {
+	words := e.words.words
+	if e.Expect == Nothing && e.Booked && !e.Booking && !e.Has(Cancel) && !e.Has(Reschedule) && !e.Has(Ask) && len(e.Messages) == 0 {
+		more := e.hears("one_more", words)
+		if more && len(e.Services)+len(e.Items) == 0 {
+			e.Same = append(e.Same, SlotService)
+			e.want(Book)
+		}
+		if len(e.Services) > 0 && len(words) > 0 && e.goesOnFrom(words) {
+			e.want(Book)
+		}
+		if _, dated := e.When.Day(); !dated && (more || len(e.Services) > 0) {
+			e.Same = append(e.Same, SlotDate)
+		}
+	}
+	if _, clocked := e.When.Time(); !clocked && e.hears("right_after", words) {
+		e.Same = append(e.Same, SlotTime)
+	}
+}
+
+// goesOnFrom says whether words go on from what was said before: "and a shave".
+func (e wishReader) goesOnFrom(words []language.Token) bool {
+	for _, w := range words {
+		if e.is("further_joins", w.Word) {
+			return true
+		}
+		if !e.is("fillers", w.Word) && !e.is("agreeing", w.Word) {
+			return false
+		}
+	}
+	return false
 }
 
 // agreedBefore says whether the words before word i only say yes.

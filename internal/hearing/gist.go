@@ -27,14 +27,17 @@ type Gist struct {
 	Unbookable []catalogue.Service
 	// UnsureService: the one service may be meant, and is asked about.
 	UnsureService bool
-	Party         int    // people
-	Name          string // tidied: "Ana García"
-	Phone         string // E.164
-	BadPhone      string // digits that were meant as a number and are none
-	Email         string
-	Code          string // a confirmation code, upper case
-	Choice        int    // which of those offered, from 1; -1 is the last one
-	Items         []Item // that are ordered, or asked for
+	// Same are the slots that are to be as with the appointment before: another
+	// one of the same, the same day, and right after it.
+	Same     []Slot
+	Party    int    // people
+	Name     string // tidied: "Ana García"
+	Phone    string // E.164
+	BadPhone string // digits that were meant as a number and are none
+	Email    string
+	Code     string // a confirmation code, upper case
+	Choice   int    // which of those offered, from 1; -1 is the last one
+	Items    []Item // that are ordered, or asked for
 
 	Notes    []string  // what was said beside the slots and whoever serves them must know, in the caller's words
 	Asides   []string  // what was told besides: kept, and not said back
@@ -185,6 +188,9 @@ func (g Gist) slotCommands() (all []Command) {
 	if len(g.Unbookable) > 0 {
 		all = append(all, Command{Do: DoSet, Slot: SlotService, Services: g.Unbookable, Unsure: len(g.Unbookable) > 1})
 	}
+	for _, slot := range g.Same {
+		all = append(all, Command{Do: DoRelate, Slot: slot})
+	}
 	if g.Party > 0 {
 		all = append(all, Command{Do: DoSet, Slot: SlotPartySize, Value: strconv.Itoa(g.Party)})
 	}
@@ -290,6 +296,10 @@ func (g *Gist) want(i Intent) {
 
 // set takes a value for a slot.
 func (g *Gist) set(c Command) {
+	if c.Do == DoRelate && c.When == nil {
+		g.Same = append(g.Same, c.Slot)
+		return
+	}
 	switch c.Slot {
 	case SlotService:
 		for _, s := range c.Services {

@@ -63,6 +63,7 @@ func listen(text string, s Setting) *ear {
 	e.hearWishes()
 	intentReader{questionReader{e}}.hearIntents()
 	reasonReader{e}.hearReasons()
+	wishReader{e}.hearBeside()
 	choiceReader{questionReader{e}}.unchoose()
 	answerReader{questionReader{e}}.hearWait()
 	answerReader{questionReader{e}}.hearConsent()
@@ -104,6 +105,9 @@ func (e *ear) language() string {
 func (e *ear) hearWhen() {
 	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), append(e.otherNumbers(), e.spans("party_sure")...)...)
 	text = blank(text, e.shortenedVerbs()...)
+	if e.Expect == SlotDate {
+		text = blank(text, e.spans("both")...)
+	}
 	e.When = e.readWhen(text, asked(e.Expect))
 	if from, to, ok := e.find("make_it", e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked) && e.Expect != SlotPartySize {
 		e.When = e.readWhen(text, dates.AskedTime)

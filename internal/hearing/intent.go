@@ -279,6 +279,15 @@ var precedences = []precedence{
 		drop:    []Intent{Goodbye},
 	},
 	{
+		why: "that's the two of us done begins nothing",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return e.Booked && !e.Booking && e.Expect == Nothing && e.says("all_done") && !found[Ask] && !found[Cancel] && !found[Reschedule]
+		},
+		drop: []Intent{Book, Greet},
+		want: Goodbye,
+		then: intentReader.endWish,
+	},
+	{
 		why:     "a good day at parting is no greeting",
 		applies: func(_ intentReader, found map[Intent]bool) bool { return found[Goodbye] },
 		drop:    []Intent{Greet},
@@ -292,6 +301,14 @@ var precedences = []precedence{
 		why:     "are you a real person asks for none",
 		applies: func(e intentReader, _ map[Intent]bool) bool { return e.Self && !e.says("speak_with") },
 		drop:    []Intent{Human},
+	},
+	{
+		why: "who names a time to talk with somebody whom a service is with wants that service",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return found[Human] && !e.Booking && e.talksByAppointment()
+		},
+		drop: []Intent{Human},
+		want: Book,
 	},
 	{
 		why: "who cancels while something is arranged lets go of that",
@@ -335,6 +352,30 @@ var precedences = []precedence{
 		},
 		drop: []Intent{Book, LookUp, Ask},
 		want: Reschedule,
+	},
+	{
+		why: "who has a booking and asks something else is answered",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return found[Ask] && e.hasBooked(found) && !e.says("looks_up")
+		},
+		drop: []Intent{Book, LookUp},
+		then: intentReader.forgetWish,
+	},
+	{
+		why: "who has booked already, and is asked on, wants no other",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return e.Booking && e.Expect != SlotConfirm && !found[Ask] && e.hasBooked(found) && !e.hasNews()
+		},
+		drop: []Intent{Book, LookUp},
+		want: Restart,
+	},
+	{
+		why: "who has booked already does not book",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return !e.Booking && !found[LookUp] && e.says("has_booked") && e.hasBooked(found)
+		},
+		drop: []Intent{Book},
+		then: intentReader.forgetWish,
 	},
 	{
 		why: "who has a booking asks about it",
@@ -436,6 +477,44 @@ var precedences = []precedence{
 		applies: func(e intentReader, found map[Intent]bool) bool { return found[Goodbye] && e.says("closes") },
 		then:    intentReader.closeOff,
 	},
+}
+
+// hasBooked says whether somebody tells that they have an appointment, and wants
+// neither another one nor this one changed.
+func (e intentReader) hasBooked(found map[Intent]bool) bool {
+	return (e.says("owns") || e.says("has_booked")) && !e.says("asks_for") && !found[Cancel] && !found[Reschedule]
+}
+
+// forgetWish: the day, the time and the service are those of what was booked
+// before.
+func (e intentReader) forgetWish() {
+	if !e.Booking {
+		e.When, e.Services, e.Unbookable = dates.Reading{}, nil, nil
+	}
+}
+
+// talksByAppointment says whether the talk that is wanted is what a service is,
+// by its name or by what is told of it, and a day or a time is named for it.
+func (e intentReader) talksByAppointment() bool {
+	if len(e.Services) == 0 || len(e.When.Mentions) == 0 {
+		return false
+	}
+	words := e.words.words
+	for i := range words {
+		to, ok := e.at("talks_with", words, i)
+		for ok && to < len(words) && e.is("determiners", words[to].Word) {
+			to++
+		}
+		if ok && to < len(words) && e.Services[0].TellsOf(words[to].Word) {
+			return true
+		}
+	}
+	return false
+}
+
+// endWish: what is said of what was booked asks for nothing more.
+func (e intentReader) endWish() {
+	e.When, e.Services, e.Unbookable, e.Party, e.No = dates.Reading{}, nil, nil, 0, true
 }
 
 // settle takes out what the sum of the words says was not meant.

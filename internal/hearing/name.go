@@ -19,7 +19,7 @@ func (e nameReader) hearName() {
 	if e.spelledName() {
 		return
 	}
-	words := e.rest().words
+	words := saidOnce(e.rest().words)
 	if e.renames(words) {
 		return
 	}
@@ -46,6 +46,18 @@ func (e nameReader) hearName() {
 	if e.Name != "" {
 		e.addSurname(words)
 	}
+}
+
+// saidOnce leaves out words that were said twice: the rest of the name follows
+// the second time, as in "Noor, Noor Haddad".
+func saidOnce(words []language.Token) []language.Token {
+	var once []language.Token
+	for i, w := range words {
+		if w.Skip == language.Read || i+1 == len(words) || words[i+1].Word != w.Word {
+			once = append(once, w)
+		}
+	}
+	return once
 }
 
 // fullestName takes of several names that are led to the one with most words:
@@ -171,7 +183,7 @@ func (e nameReader) endsWish(clauses [][]language.Token, i int, name []language.
 // standsAlone says whether a name is all that is said while something is
 // arranged.
 func (e nameReader) standsAlone(clauses [][]language.Token, i int, name []language.Token) bool {
-	return e.Booking && len(name) > 1 && e.saysOnly(clauses, i) && (e.is("given_names", name[0].Word) || e.onlyNamed(name))
+	return (e.Booking || e.Expect == SlotConfirm) && len(name) > 1 && e.saysOnly(clauses, i) && (e.is("given_names", name[0].Word) || e.onlyNamed(name))
 }
 
 // saysOnly says whether all clauses but one are manners.
@@ -332,7 +344,7 @@ func (e nameReader) nameLength(words []language.Token) int {
 func (e nameReader) nameWord(words []language.Token, i int) bool {
 	w := words[i]
 	switch {
-	case isFigures(w.Word), i > 0 && e.is("name_joins", w.Word) && !e.joinsSurnames(words, i):
+	case isFigures(w.Word), e.is("phone_nouns", w.Word) && !w.Capital, i > 0 && e.is("name_joins", w.Word) && !e.joinsSurnames(words, i):
 		return false
 	case e.is("particles", w.Word):
 		return i > 0 || w.Capital || i+1 < len(words) && (words[i+1].Capital || e.is("particles", words[i+1].Word) || !e.isWord(words[i+1].Word))

@@ -58,6 +58,9 @@ func (e reasonReader) hearReasons() {
 		if r.topic == Urgent {
 			e.tellUnasked(r)
 		}
+		if r.topic == Invoice {
+			e.forgetBilled()
+		}
 		if r.topic != Urgent {
 			e.Yes = e.Yes && e.Expect != Nothing
 		}
@@ -138,8 +141,11 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 	if r.meaning == "reason_urgent_house" && !e.hears("frail", words) {
 		return false // a repair like another
 	}
-	if r.topic == WrongNumber && e.Has(Goodbye) {
-		return false // they have gone
+	if r.topic == WrongNumber && (e.Has(Goodbye) || e.Booking && e.hasNews()) {
+		return false // they have gone, or correct themselves
+	}
+	if r.topic == WrongNumber && !ok {
+		return e.asksOtherHouse(words)
 	}
 	if r.topic == GroupEvent && !ok {
 		return e.isLargeEvent(words)
@@ -150,7 +156,34 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 	if r.supposable && e.hears("supposed", e.sentenceOf(words, from, to)) {
 		return false
 	}
+	if r.topic == Invoice && (e.sellsPaper(words[from:to]) || e.booksBeside()) {
+		return false
+	}
 	return !e.hears(r.meaning+"_not", words)
+}
+
+// sellsPaper says whether a paper that is asked for is something that the house
+// makes appointments for, or sells.
+func (e reasonReader) sellsPaper(words []language.Token) bool {
+	spans := append([][2]int{e.serviceAt}, e.itemsAt...)
+	return !e.UnsureService && len(e.Services)+len(e.Unbookable)+len(e.Items) > 0 && slices.ContainsFunc(words, func(w language.Token) bool { return touches(w, spans) })
+}
+
+// booksBeside says whether an appointment is wanted, with what and when: a paper
+// that is to come of it is a remark on that.
+func (e reasonReader) booksBeside() bool {
+	_, timed := e.When.Time()
+	return e.Has(Book) && (timed || len(e.Services) > 0 && !e.UnsureService)
+}
+
+// forgetBilled: the name that a paper is made out to is not the caller's.
+func (e reasonReader) forgetBilled() {
+	for i := range e.words.words {
+		to, ok := e.at("made_out_to", e.words.words, i)
+		if ok && e.Expect == Nothing && to < len(e.words.words) && e.words.words[to-1].End <= e.nameAt[0] && e.nameAt[0] <= e.words.words[to].End {
+			e.Name, e.nameAt = "", [2]int{}
+		}
+	}
 }
 
 // isLargeEvent hears a celebration of more people than sit at a table.

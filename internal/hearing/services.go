@@ -1,5 +1,11 @@
 package hearing
 
+import (
+	"slices"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
 // serviceReader hears which service is meant.
 type serviceReader struct{ *ear }
 
@@ -8,6 +14,7 @@ type serviceReader struct{ *ear }
 const (
 	clearMatch = 0.75
 	weakMatch  = 0.45
+	fullMatch  = 0.9 // all of a name was said
 	muchBetter = 0.2 // how far ahead the best must be to stand alone
 )
 
@@ -51,7 +58,7 @@ func (e serviceReader) takeServices(text, lang string, least float64) {
 		}
 		if top == 0 {
 			top, e.serviceAt = m.Score, [2]int{m.Start, m.End}
-			e.UnsureService = !m.Sure && m.Score < clearMatch && e.Expect != SlotService
+			e.UnsureService = (!m.Sure && m.Score < clearMatch || m.Score < fullMatch && e.accompanies(e.serviceAt)) && e.Expect != SlotService
 		}
 		if m.Entry.Bookable {
 			e.Services = append(e.Services, m.Entry)
@@ -59,6 +66,20 @@ func (e serviceReader) takeServices(text, lang string, least float64) {
 			e.Unbookable = append(e.Unbookable, m.Entry)
 		}
 	}
+}
+
+// accompanies says whether a place in the text tells with whom, and not what:
+// "an hour with a teacher".
+func (e serviceReader) accompanies(at [2]int) bool {
+	words := e.words.words
+	i := slices.IndexFunc(words, func(w language.Token) bool { return w.Start >= at[0] })
+	if i < 0 || i+1 < len(words) && words[i+1].Start < at[1] {
+		return false // several words say more
+	}
+	for i > 0 && e.is("determiners", words[i-1].Word) {
+		i--
+	}
+	return i > 0 && e.is("with_whom", words[i-1].Word)
 }
 
 // inReason says whether a place in the text is in a clause that tells why: "a las
@@ -74,7 +95,7 @@ func (e serviceReader) inReason(at [2]int) bool {
 		}
 		if e.is("set want", w.Word) {
 			reason = false
-		} else if e.is("reason_words", w.Word) && i > 0 && !e.is("set want", e.words.words[i-1].Word) && !e.is("no_clause_after", e.words.words[i-1].Word) {
+		} else if _, defines := e.at("defines", e.words.words, i); e.is("reason_words", w.Word) && !defines && i > 0 && !e.is("set want", e.words.words[i-1].Word) && !e.is("no_clause_after", e.words.words[i-1].Word) {
 			reason = true
 		}
 	}
