@@ -214,7 +214,7 @@ func (t questions) leaveQuestionOut() {
 	rest := without(h.Text, h.Question)
 	again := hearing.Hear(rest, t.talk().setting()).Gist()
 	again.Text, again.Language, again.Intents, again.Question = h.Text, h.Language, h.Intents, h.Question
-	again.Yes, again.No = h.Yes, h.No
+	again.Yes, again.No, again.Waits = h.Yes, h.No, h.Waits
 	t.heard = again
 }
 
@@ -343,7 +343,10 @@ func (t questions) unanswered(question string) {
 	if !t.heard.Has(Ask) && t.onlyCourtesy() {
 		return // it may have been no question at all: policy goes on
 	}
-	if t.bringsWish() {
+	if t.s.Task.Kind != "" && slices.ContainsFunc(t.noted, func(note string) bool { return says(question, note) }) {
+		return // it asks for something to be done, and was noted and is said back
+	}
+	if t.bringsWish() && !t.asksBesideWish(question) {
 		return // "could you make it the 14th?" wants no answer but a 14th
 	}
 	t.s.logOnce(Event{Kind: Unanswered, Text: question})
@@ -376,6 +379,16 @@ func (t questions) bringsWish() bool {
 		return true
 	}
 	return h.Party > 0 && (h.No || t.s.Expect == SlotPartySize) || len(h.Services) > 0 && (h.No || t.s.Expect == SlotService)
+}
+
+// asksBesideWish says whether a question brings nothing that an arrangement is made
+// of, whatever else was said. A service that is asked about is not wished for.
+func (t questions) asksBesideWish(question string) bool {
+	alone := hearing.Hear(question, t.talk().setting()).Gist()
+	if t.s.Expect == SlotService && len(alone.Services) > 0 || t.s.Expect == SlotPartySize && alone.Party > 0 {
+		return false
+	}
+	return alone.Has(Ask) && len(alone.When.Mentions) == 0 && alone.Name+alone.Phone+alone.Code == "" && alone.Choice == 0
 }
 
 // bringsSlot says whether something was said that an arrangement is made of.

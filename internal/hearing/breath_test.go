@@ -37,6 +37,52 @@ func TestQuestionsInTheSameBreath(t *testing.T) {
 	}
 }
 
+// TestQuestionsByTheOrderOfTheirWords: no mark and no pause tells them, and the
+// question is no more than what asks.
+func TestQuestionsByTheOrderOfTheirWords(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]string{
+		"my lad starts the piano course soon what should he bring along":  "what should he bring along",
+		"she's coming for her lashes does she have to stay long":          "does she have to stay long",
+		"hold on before you do that are dogs allowed":                     "are dogs allowed",
+		"wait do i gotta wear a helmet":                                   "do i gotta wear a helmet",
+		"if it rains what happens":                                        "if it rains what happens",
+		"the thing is it still leaks":                                     "",
+		"as soon as you can i'm free all day":                             "",
+		"the problem is she bites":                                        "",
+		"tengo hora con vosotros y solo quería saber qué tengo que traer": "quería saber qué tengo que traer",
+		"disculpe ustedes reparan pantallas":                              "ustedes reparan pantallas",
+		"hola alquiláis bicis":                                            "alquiláis bicis",
+		"espera mi marido puede entrar conmigo o no":                      "mi marido puede entrar conmigo o no",
+		"oye y si nieva qué pasa":                                         "si nieva qué pasa",
+		"el aparcamiento, ¿es gratis?":                                    "el aparcamiento, ¿es gratis?",
+		"me da igual quién me lo haga":                                    "",
+		"no me llaméis más":                                               "",
+	} {
+		if got := hearing.Hear(says, answering(hearing.SlotPhone)).Gist(); got.Question != want || want != "" && got.Waits {
+			t.Errorf("%q\n got %q, waits %v\nwant %q", says, got.Question, got.Waits, want)
+		}
+	}
+}
+
+// TestWhatIsAskedToBeDoneIsNoted: a wish that only names a slot is none.
+func TestWhatIsAskedToBeDoneIsNoted(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]string{
+		"can the driver use the back lane":                  "! can the driver use the back lane",
+		"podrían dejarme el paquete con la vecina":          "! podrían dejarme el paquete con la vecina",
+		"could someone explain the price":                   "",
+		"me podría dar a las cinco":                         "",
+		"we bring our own cake can you note that":           "! we bring our own cake",
+		"vamos con un mastín que es muy cariñoso, apúntelo": "! vamos con un mastín que es muy cariñoso",
+		"que me lo haga rocío":                              "! me lo haga rocío",
+	} {
+		if got := remarks(hearing.Hear(says, answering(hearing.SlotName)).Gist()); got != want {
+			t.Errorf("%q\n got %q\nwant %q", says, got, want)
+		}
+	}
+}
+
 // TestEmergenciesAsTheyAreTold: what has just happened, and not what happened
 // long ago.
 func TestEmergenciesAsTheyAreTold(t *testing.T) {

@@ -82,11 +82,13 @@ type ear struct {
 	// again.
 	phoneAt, emailAt, codeAt, nameAt, partyAt, serviceAt, questionAt [2]int
 
-	itemsAt  [][2]int
-	lessAt   [][2]int // what is taken out of an order
-	apartAt  [][2]int // numbers that belong to something else, with what they belong to
-	placesAt [][2]int // those of them that whoever serves the caller must know
-	sizesAt  [][2]int // numbers that measure
+	itemsAt     [][2]int
+	lessAt      [][2]int // what is taken out of an order
+	apartAt     [][2]int // numbers that belong to something else, with what they belong to
+	placesAt    [][2]int // those of them that whoever serves the caller must know
+	questionsAt [][2]int
+	doneAt      [][2]int // questions that ask for something to be done
+	sizesAt     [][2]int // numbers that measure
 
 	spelled []spelt
 	renamed bool // the name that was read back is corrected

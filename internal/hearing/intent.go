@@ -53,14 +53,18 @@ func (e intentReader) hearIntents() {
 // wanted is what one part of the utterance wants. A part that asks and wants
 // nothing else is a question.
 func (e intentReader) wanted(part []language.Token) []Intent {
-	if from, _, ok := e.find("note_requests", part); ok { // "could you put down that …" is no question
-		e.apartAt = append(e.apartAt, [2]int{part[from].Start, part[len(part)-1].End})
+	if from, to, ok := e.find("notes_before", part); ok && e.onlyFillers(part[:from]) && e.onlyFillers(part[to:]) {
+		return nil // it is about what was told before
+	}
+	if from, _, ok := e.find("note_requests", part); ok && !e.hears("notes_before", part[from:]) { // "could you put down that …" is no question
+		at := [2]int{part[from].Start, part[len(part)-1].End}
+		e.apartAt, e.placesAt = append(e.apartAt, at), append(e.placesAt, at)
 		if e.onlyFillers(part[:from]) {
 			return nil
 		}
 	}
 	asks := e.isQuestion(part)
-	if asks && (e.hears("about_booking", part) || e.asksCapacity(part)) || e.asksWhatThereIs(part) {
+	if asks && (e.hears("about_booking", part) || e.asksCapacity(part) || e.asksOnly(part)) || e.asksWhatThereIs(part) {
 		e.addQuestion(part)
 		return []Intent{Ask}
 	}
@@ -79,9 +83,16 @@ func (e intentReader) wanted(part []language.Token) []Intent {
 		return nil
 	case asks, e.namesTopic(part):
 		e.addQuestion(part)
+		e.hearAskedDone(part)
 		return []Intent{Ask}
 	}
 	return nil
+}
+
+// asksOnly says whether a question can be no wish: it asks what must be done, what
+// holds under a condition, or whether something is so or not.
+func (e intentReader) asksOnly(part []language.Token) bool {
+	return e.asksUnderCondition(part) || !e.mentioned(part) && (e.hears("asks_duty", part) || e.hears("ends_asking", part))
 }
 
 // wantedOutright is what a part wants in so many words.

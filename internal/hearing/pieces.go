@@ -44,6 +44,9 @@ func (c *cutter) takeSpans() {
 	}
 	c.takeService()
 	c.takeNameLead()
+	if c.Question != "" {
+		c.mark(QuestionPiece, c.questionsAt...)
+	}
 	if c.Question != "" && c.Question == c.Text[c.questionAt[0]:c.questionAt[1]] {
 		c.mark(QuestionPiece, c.questionAt)
 	}
@@ -149,7 +152,7 @@ var spokenFor = []struct {
 		"restart", "wishes", "asks_for", "view_it", "self",
 	}},
 	{AnswerPiece, []string{
-		"note_requests", "yes_starts", "yes_anywhere", "no_starts", "any_time", "dont_know", "waits", "defers", "doubts", "changes", "rewrites", "sooner", "later", "declines", "withholds",
+		"note_requests", "notes_before", "yes_starts", "yes_anywhere", "no_starts", "any_time", "dont_know", "waits", "defers", "doubts", "changes", "rewrites", "sooner", "later", "declines", "withholds",
 	}},
 }
 
@@ -201,10 +204,19 @@ func (c *cutter) begins(i int) bool {
 	case c.is("clause_words", w.Word):
 		return !c.is("no_clause_after", before.Word)
 	case c.is("clause_subjects", w.Word):
-		return !c.is("no_subject_after", before.Word) && !c.is("clause_words", before.Word)
+		return !c.is("no_subject_after", before.Word) && !c.is("clause_words", before.Word) && !(hasEnding(c.ear, "verbs_before_subject", before.Word) && c.is("subjects_behind", w.Word))
+	case c.notesBefore(i):
+		return true
 	}
 	return c.kinds[i] == Remark && c.kinds[i-1] != Remark && c.kinds[i-1] != "" ||
 		c.kinds[i-1] == Remark && c.kinds[i] != Remark && c.kinds[i] != "" && !c.withinApart(before.End, w.Start)
+}
+
+// notesBefore says whether word i is the first of those that ask for what was
+// told before them to be written down.
+func (c *cutter) notesBefore(i int) bool {
+	_, ok := c.at("notes_before", c.words.words, i)
+	return ok
 }
 
 // withinApart says whether a place lies inside an address or the like.
@@ -268,11 +280,21 @@ func (c *cutter) remarkStart(from, first int) int {
 			break
 		}
 		first--
-		if c.is("remark_prepositions", w) {
+		if c.is("remark_prepositions", w) && !c.untaken(from, first) {
 			break
 		}
 	}
 	return first
+}
+
+// untaken says whether nobody has taken any of the words.
+func (c *cutter) untaken(from, to int) bool {
+	for i := from; i < to; i++ {
+		if c.kinds[i] != "" || c.service[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // takeRest gives the words that are left to what stands beside them.
@@ -334,14 +356,56 @@ func (c *cutter) note() {
 			continue
 		}
 		at, must := c.pieces[i].At, c.mustBeKnown(c.pieces[i])
-		for i+1 < len(c.pieces) && c.pieces[i+1].Kind == Remark && c.mustBeKnown(c.pieces[i+1]) == must && c.sameSentence(at, c.pieces[i+1].At) {
+		for i+1 < len(c.pieces) && c.goesWith(i, must) {
 			i++
 			at[1] = c.pieces[i].At[1]
+			must = must || c.mustBeKnown(c.pieces[i])
 		}
 		if len(c.Messages) == 0 || must && touchesAny(at, c.placesAt) { // the rest is in the message
 			c.keep(at, must)
 		}
 	}
+	c.noteAskedDone()
+}
+
+// goesWith says whether the piece behind piece i is one remark with it: both are
+// for the same ears, or the second tells of the last word of the first.
+func (c *cutter) goesWith(i int, must bool) bool {
+	next := c.pieces[i+1]
+	if next.Kind != Remark || !c.sameSentence(c.pieces[i].At, next.At) {
+		return false
+	}
+	words := c.within(next.At)
+	relative := len(words) > 0 && c.is("tells_of", words[0].Word) && c.pieces[i].At[1]+1 >= next.At[0]
+	return relative || c.mustBeKnown(next) == must
+}
+
+// noteAskedDone notes what somebody of the house is asked to do, beside what is
+// being arranged. Where a slot is all that it brings, it is a wish.
+func (c *cutter) noteAskedDone() {
+	if len(c.Messages) > 0 || !c.Booking && !c.Ordering && !c.Has(Book) && !c.Has(Reschedule) && !c.Has(Order) {
+		return
+	}
+	for _, at := range c.doneAt {
+		says := func(w language.Token) bool {
+			return !c.empty(w) && !w.Figures && !c.isNumberWord(w.Word) && !touches(w, c.slotsAt())
+		}
+		if !slices.ContainsFunc(c.within(at), says) {
+			continue
+		}
+		asked := strings.TrimRight(c.Text[at[0]:at[1]], " ,.;")
+		c.Notes = slices.DeleteFunc(c.Notes, func(note string) bool { return strings.Contains(asked, note) })
+		c.Notes = append(c.Notes, asked)
+	}
+}
+
+// slotsAt are where values of slots stand.
+func (c *cutter) slotsAt() [][2]int {
+	all := [][2]int{c.phoneAt, c.emailAt, c.codeAt, c.nameAt, c.partyAt, c.serviceAt}
+	for _, m := range c.When.Mentions {
+		all = append(all, [2]int{m.Start, m.End})
+	}
+	return all
 }
 
 // wordMessages gives the messages their text: all that was said but courtesies
@@ -382,19 +446,30 @@ func (c *cutter) within(at [2]int) []language.Token {
 // tell why somebody calls: they are kept, and not said back.
 func (c *cutter) mustBeKnown(p Piece) bool {
 	words := c.within(p.At)
-	return c.hears("must_know", words) || c.withSomebody(words) || touchesAny(p.At, c.placesAt) || c.Expect == SlotConfirm && c.Yes && c.contentWords(words) > 1
+	return c.hears("must_know", words) || c.withSomebody(words) || c.hears("notes_before", c.words.words) && c.contentWords(words) > 0 || touchesAny(p.At, c.placesAt) || c.Expect == SlotConfirm && c.Yes && c.contentWords(words) > 1
 }
 
 // withSomebody hears by whom a caller wants to be served: "con Camila", "with
-// Dee".
+// Dee", "que me lo haga Rocío".
 func (c *cutter) withSomebody(words []language.Token) bool {
 	for i := 0; i+1 < len(words); i++ {
-		w := words[i+1]
-		if c.is("with_whom", words[i].Word) && (c.is("given_names", w.Word) || w.Capital || !c.isWord(w.Word) && !c.smallest(w.Word) && !w.Figures) {
+		if c.is("with_whom", words[i].Word) && c.maybeName(words[i+1]) {
+			return true
+		}
+		to, ok := c.at("done_by", words, i)
+		for ok && to < len(words) && (c.is("determiners", words[to].Word) || c.is("name_titles", words[to].Word)) {
+			to++
+		}
+		if ok && to < len(words) && c.maybeName(words[to]) {
 			return true
 		}
 	}
 	return false
+}
+
+// maybeName says whether a word may be the name of somebody.
+func (c *cutter) maybeName(w language.Token) bool {
+	return c.is("given_names", w.Word) || w.Capital || !c.isWord(w.Word) && !c.smallest(w.Word) && !w.Figures
 }
 
 func touchesAny(at [2]int, spans [][2]int) bool {

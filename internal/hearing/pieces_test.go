@@ -33,7 +33,7 @@ func TestRemarksAreNoted(t *testing.T) {
 		"we'd like a table for six on Friday at eight, it's a surprise for my mum": "! it's a surprise for my mum",
 		"can I book a table for tomorrow at eight, we'll have a pram":              "! we'll have a pram",
 		"a visit on Monday at nine, the gate code is 4471":                         "! the gate code is 4471",
-		"I'd like a visit on Monday at nine, I'm at 12 Cotham Brow":                "! at 12 Cotham Brow",
+		"I'd like a visit on Monday at nine, I'm at 12 Cotham Brow":                "! I'm at 12 Cotham Brow",
 		"quería una visita el lunes a las diez, es en la calle del Mar 12, 3º B":   "! en la calle del Mar 12, 3º B",
 		"quería cita el lunes a las diez con Rocío":                                "! con Rocío",
 		"quería cita el martes a las once porque se me ha caído mucho el pelo":     ". se me ha caído mucho el pelo",

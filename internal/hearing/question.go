@@ -1,6 +1,7 @@
 package hearing
 
 import (
+	"slices"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/language"
@@ -21,26 +22,44 @@ func (e questionReader) segments() [][]language.Token {
 				from = i
 			}
 		}
+		if n := len(all); n > 0 && from == 0 && e.asksAbout(all[n-1], sentence) {
+			all[n-1] = slices.Concat(all[n-1], sentence)
+			continue
+		}
 		all = append(all, sentence[from:])
 	}
 	return all
+}
+
+// asksAbout says whether a question is about what was named before it and a comma:
+// "el aparcamiento, ¿es gratis?"
+func (e questionReader) asksAbout(named, question []language.Token) bool {
+	between := e.Text[named[len(named)-1].End:question[0].Start]
+	return strings.HasPrefix(between, ",") && question[0].Asks && !named[0].Asks && e.onlySubject(named) && !e.opens(question, 0)
 }
 
 // questionBegins says whether a question begins within a sentence at word i:
 // where a clause does, or in the same breath as what was told before it from
 // word from on.
 func (e questionReader) questionBegins(sentence []language.Token, from, i int) bool {
-	apart := sentence[i].Clause != sentence[i-1].Clause || e.is("conjunctions", sentence[i-1].Word)
-	if apart && e.opens(sentence, i) {
-		return true
+	joined := e.is("conjunctions", sentence[i-1].Word) && !(i-1 > from+1 && e.isCondition(sentence, i-1))
+	if sentence[i].Clause != sentence[i-1].Clause || joined {
+		_, inside := e.at("asks_inside", sentence, i)
+		if e.opens(sentence, i) || e.order().asksHouse(sentence, i) || inside && !e.joins[sentence[i].Start] {
+			return !e.begunCondition(sentence[from:i])
+		}
 	}
-	return e.asksInside(sentence, i) && !e.begunAsking(sentence[from:i])
+	if !e.asksInside(sentence, i) && !e.asksInBreath(sentence, i) {
+		return false
+	}
+	before := sentence[from:i]
+	return !e.begunAsking(before) && !e.begunCondition(before) && !e.onlySubject(before)
 }
 
 // begunAsking says whether words begin as questions do.
 func (e questionReader) begunAsking(words []language.Token) bool {
 	start, ok := e.skipManners(words)
-	for ok && start < len(words) && (e.is("pronouns", words[start].Word) || e.is("set want", words[start].Word) || e.is("fillers", words[start].Word)) {
+	for ok && start < len(words) && !e.opens(words, start) && (e.is("pronouns", words[start].Word) || e.is("set want", words[start].Word) || e.is("fillers", words[start].Word)) {
 		start++
 	}
 	return !ok || start == len(words) || e.opens(words, start)
@@ -50,22 +69,27 @@ func (e questionReader) begunAsking(words []language.Token) bool {
 // word i: "my mum uses a walker is that ok".
 func (e questionReader) asksInside(words []language.Token, i int) bool {
 	_, ok := e.at("asks_inside", words, i)
-	return ok && !e.joins[words[i].Start] && (i == 0 || words[i].Clause != words[i-1].Clause || !e.is("no_question_after", words[i-1].Word))
+	return ok && !e.joins[words[i].Start] && !e.order().embedded(words, i) && (i == 0 || words[i].Clause != words[i-1].Clause || !e.is("no_question_after", words[i-1].Word))
 }
 
 // asksAnywhere says whether a part asks although it begins otherwise: "you do
-// take cards, right", "sigue libre el piso".
+// take cards, right", "sigue libre el piso", "lo cubre el seguro o no".
 func (e questionReader) asksAnywhere(part []language.Token) bool {
+	const fewest = 4 // words: "Monday or not" asks nothing
+	if len(part) >= fewest && e.hears("ends_asking", part) && !e.hasOf("doubted_by", part) {
+		return true
+	}
+	start, _ := e.skipManners(part)
 	for i := range part {
 		_, ok := e.at("asks_anywhere", part, i)
-		if ok && (i == 0 || !e.is("no_question_after", part[i-1].Word)) {
+		if ok && (i == start || i == 0 || !e.is("no_question_after", part[i-1].Word)) {
 			return true
 		}
-		if e.asksInside(part, i) {
+		if e.asksInside(part, i) || e.asksByOrder(part, i) && e.onlySubject(part[:i]) {
 			return true
 		}
 	}
-	return false
+	return e.asksHouseWithin(part) || e.asksLeave(part)
 }
 
 func (e questionReader) onlyFillers(words []language.Token) bool {
@@ -102,7 +126,7 @@ func (e questionReader) isQuestion(part []language.Token) bool {
 	if !ok {
 		return false
 	}
-	if e.opens(part, start) {
+	if _, first := e.at("inverted_first", part, start); first || e.opens(part, start) || e.asksByOrder(part, start) || e.asksUnderCondition(part) {
 		return true
 	}
 	for start < len(part)-1 && e.is("pronouns", part[start].Word) {
@@ -176,6 +200,7 @@ func (e questionReader) addQuestion(part []language.Token) {
 		from -= len("¿")
 	}
 	e.addPart(e.Text[from:to])
+	e.questionsAt = append(e.questionsAt, [2]int{from, to})
 	if e.Question == "" || e.followsQuestion(from) {
 		e.questionAt[1] = to
 		if e.Question == "" {
@@ -225,6 +250,9 @@ func (e questionReader) followsQuestion(from int) bool {
 // questionStart is where the question itself begins, after greetings and
 // "I have a question".
 func (e questionReader) questionStart(part []language.Token) int {
+	if at, ok := e.conditionAt(part); ok && e.asksUnderCondition(part) {
+		return at
+	}
 	start, ok := e.skipManners(part)
 	if !ok {
 		return 0
