@@ -180,7 +180,7 @@ func (g *agentSettings) flags(cmd *cobra.Command) {
 	f.IntVar(&g.threshold, "threshold", frontdesk.DefaultThresholdPct, "per cent that an answer from the knowledge base must be likely to be right")
 	f.IntVar(&g.capacity, "capacity", 0, fmt.Sprintf("appointments at the same time; seats of a restaurant (default 1, or %d seats)", frontdesk.DefaultSeats))
 	f.StringToIntVar(&g.serviceCapacity, "service-capacity", nil, "capacity of a service that is counted apart, as id=N; id=0: it is not any more")
-	f.IntVar(&g.maxParty, "max-party", 0, fmt.Sprintf("people in one appointment (default %d)", frontdesk.DefaultMaxParty))
+	f.IntVar(&g.maxParty, "max-party", 0, fmt.Sprintf("people in one appointment (default %d in a restaurant)", frontdesk.DefaultMaxParty))
 	f.Var(&g.notice, "notice", "how long before it an appointment can be made, such as 30m (default 15m)")
 	f.Var(&g.horizon, "horizon", "how far ahead appointments are made, such as 90d (default 180d)")
 	f.StringSliceVar(&g.origins, "origins", nil, `origins of the web pages that may show the agent; "": all may`)

@@ -405,6 +405,9 @@ func (t arrangement) namesInPassing() bool {
 	if t.s.Task.Service == "" || t.s.Expect == SlotService || t.s.Expect == SlotChoice {
 		return false
 	}
+	if h := t.heard; t.s.Expect == SlotConfirm && len(h.Services) == 1 && !h.UnsureService && h.Question == "" && len(t.noted)+len(h.When.Mentions)+h.Party == 0 {
+		return false // "yes, the hot stones" is no yes to the other massage
+	}
 	late := t.s.Expect == SlotName || t.s.Expect == SlotPhone || t.s.Expect == SlotEmail || t.s.Expect == SlotConfirm
 	return late && (!t.heard.No || t.heard.Question != "" || len(t.noted) > 0) || len(t.heard.When.Mentions)+t.heard.Party > 0
 }

@@ -320,16 +320,28 @@ func clipQuestion(q string) string {
 	return cut(q, frontdesk.MaxQuestion)
 }
 
+// noteSubject remembers the one service that was named, whatever was said of it.
+func (t questions) noteSubject() {
+	if h := t.heard; len(h.Services) == 1 && !h.UnsureService {
+		t.s.talkOf(h.Services[0].ID)
+	}
+}
+
+// talkOf remembers that a service was talked about.
+func (s *State) talkOf(id string) {
+	const most = 4
+	if len(s.Subjects) < most && !slices.Contains(s.Subjects, id) {
+		s.Subjects = append(s.Subjects, id)
+	}
+}
+
 // talkAbout remembers the service that a question was about.
 func (t questions) talkAbout(question string) {
-	const most = 4
 	found := t.catalogue.FindServices(question, t.s.Lang)
-	if len(found) == 0 || found[0].Score < namedMatch || len(found) > 1 && found[1].Score >= found[0].Score || len(t.s.Subjects) >= most {
+	if len(found) == 0 || found[0].Score < namedMatch || len(found) > 1 && found[1].Score >= found[0].Score || !found[0].Entry.Bookable {
 		return
 	}
-	if id := found[0].Entry.ID; found[0].Entry.Bookable && !slices.Contains(t.s.Subjects, id) {
-		t.s.Subjects = append(t.s.Subjects, id)
-	}
+	t.s.talkOf(found[0].Entry.ID)
 }
 
 func (t questions) answered(question, text string) {

@@ -64,6 +64,7 @@ func (t talk) text(text string) {
 	t.s.Lines = lastLines(append(t.s.Lines, callerLine+text))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
 	t.arrangement().queue(further)
+	t.questions().noteSubject()
 	t.keepNotes()
 	for _, rule := range precedence {
 		if rule.act(t.turn) {
@@ -263,7 +264,7 @@ func (t talk) takesUp() bool {
 	case h.Phone != "" || h.Name != "" && t.offer == OfferCall:
 		t.arrangement().message(frontdesk.Callback, t.questions().last(Unanswered))
 		t.arrangement().arrange()
-	case t.offer == OfferBooking && (h.Yes || h.AnyTime):
+	case t.offer == OfferBooking && (h.Yes && t.telling() <= mostBesideNo || h.AnyTime):
 		t.arrangement().start(Book)
 		t.arrangement().arrange()
 	case t.offer == OfferBooking && t.soonest():

@@ -87,7 +87,7 @@ const (
 	DefaultNotice       = 15 * time.Minute
 	DefaultHorizon      = 180 * 24 * time.Hour
 	DefaultSeats        = 40 // of a restaurant
-	DefaultMaxParty     = 12 // more where a place holds more
+	DefaultMaxParty     = 12 // of a restaurant
 )
 
 // Threshold is ThresholdPct, or the default.

@@ -30,7 +30,7 @@ func (e answerReader) hearWait() {
 	case e.Expect == SlotConfirm:
 		e.Waits, e.Yes, e.No = true, false, true
 		return
-	case !e.saysNewAfter("defers") && !e.hears("book", words) && !e.Has(Order) && !e.Has(Human) && len(e.Messages) == 0:
+	case !e.saysNewAfter("defers") && !e.Has(Order) && !e.Has(Human) && len(e.Messages) == 0:
 		e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i == Book })
 		e.Yes, e.No = false, e.No || e.Expect != Nothing
 		e.Party, e.partyAt, e.When = 0, [2]int{}, dates.Reading{}

@@ -67,6 +67,7 @@ const (
 	tableTime  = 90 * time.Minute // the same in a restaurant
 	lastOrders = 30 * time.Minute // before closing: the last table is given then
 	tableParty = 2                // people at a table of which nobody knows how many
+	usualParty = 5                // people who come to one appointment at most, where it has places for fewer
 )
 
 func (h house) diary(w conversation.Wish, now time.Time) *diary {
@@ -82,7 +83,7 @@ func (h house) diary(w conversation.Wish, now time.Time) *diary {
 		free:   map[dates.Date][]choice{},
 	}
 	d.takes = d.lasts + w.Service.Buffer
-	d.most = cmp.Or(d.most, max(frontdesk.DefaultMaxParty, d.pool.room))
+	d.most = cmp.Or(d.most, max(usualParty, d.pool.room))
 	if h.restaurant {
 		d.places = d.party
 		d.most = min(cmp.Or(h.settings.MaxParty, frontdesk.DefaultMaxParty), d.pool.room)

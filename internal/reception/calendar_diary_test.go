@@ -152,7 +152,7 @@ func TestWhatStandsAgainstATime(t *testing.T) {
 		"a capacity by setting":                        {hours: clinic, service: sauna, wish: "2026-11-16 10:00", settings: frontdesk.AgentSettings{ServiceCapacity: map[string]int{"sauna": 2}}, taken: []string{"2026-11-16 10:00 Sauna 15 1", "2026-11-16 10:00 Empaste 45 1"}},
 		"a capacity by setting, used up":               {hours: clinic, service: sauna, wish: "2026-11-16 10:00", settings: frontdesk.AgentSettings{ServiceCapacity: map[string]int{"sauna": 2}}, taken: []string{"2026-11-16 10:00 Sauna 15 1", "2026-11-16 10:05 Sauna 15 1"}, want: "full"},
 		"five people take one place at a clinic":       {hours: clinic, service: checkup, party: 5, wish: "2026-11-16 10:00", settings: frontdesk.AgentSettings{Capacity: 1}},
-		"a whole company at a clinic":                  {hours: clinic, service: checkup, party: 14, wish: "2026-11-16 10:00", want: "large"},
+		"a whole company at a clinic":                  {hours: clinic, service: checkup, party: 9, wish: "2026-11-16 10:00", want: "large"},
 		"more people than the operator allows":         {hours: clinic, service: checkup, party: 5, wish: "2026-11-16 10:00", settings: frontdesk.AgentSettings{MaxParty: 4}, want: "large"},
 
 		"a bar before midnight":                       {hours: bar, trade: "restaurant", party: 2, wish: "2026-11-20 23:30"},
