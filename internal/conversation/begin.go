@@ -58,7 +58,11 @@ func (t arrangement) beginBooking() bool {
 		return false
 	}
 	if !t.talk().canBook() || len(h.Unbookable) > 0 && len(h.Services) == 0 {
-		t.say("no_bookings")
+		if t.talk().canBook() {
+			t.say("not_booked_here")
+		} else {
+			t.say("no_bookings")
+		}
 		t.message(frontdesk.Lead, h.Text)
 		return true
 	}

@@ -48,6 +48,7 @@ func (t messages) takeMessage() bool {
 		return false
 	}
 	t.answerReason(m)
+	t.answerBeside()
 	t.beginTopic(m)
 	t.arrangement().takePerson()
 	t.arrangement().next()
@@ -135,6 +136,21 @@ func (t messages) answerReason(m hearing.Command) {
 	}
 	t.did("answer", map[string]any{"question": m.Text}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 	t.questions().answered(m.Text, a.Say(t.s.Lang))
+}
+
+// answerBeside answers the question that came with a reason for calling, where
+// documents know: "we'll be late, how do we get in?"
+func (t messages) answerBeside() {
+	question := t.heard.Question
+	if question == "" || t.replied {
+		return
+	}
+	a, err := t.questions().askDocuments(question)
+	if err != nil || !a.Answered {
+		return
+	}
+	t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
+	t.questions().answered(question, a.Say(t.s.Lang))
 }
 
 // beginTopic begins to take a message about something.

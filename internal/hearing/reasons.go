@@ -147,6 +147,9 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 	if r.topic == WrongNumber && !ok {
 		return e.asksOtherHouse(words)
 	}
+	if r.topic == Spam && !ok { // what sellers talk about, customers want
+		return e.hears("spam_matters", words) && e.hears("sells", words)
+	}
 	if r.topic == GroupEvent && !ok {
 		return e.isLargeEvent(words)
 	}
