@@ -99,7 +99,8 @@ func (t arrangement) refusing(moved bool) bool {
 	if moved || task.Kind != Book || !asked || t.replied || len(t.noted)+len(h.When.Mentions) > 0 {
 		return false
 	}
-	plainNo := h.No && !h.DontKnow && len(t.s.Choices) == 0 && t.telling() <= mostBesideNo
+	undecided := h.DontKnow && t.s.Expect != SlotDate && t.s.Expect != SlotTime
+	plainNo := h.No && !undecided && len(t.s.Choices) == 0 && t.telling() <= mostBesideNo
 	if !plainNo && !(h.DontKnow && task.Tries[t.s.Expect] > 1) {
 		return false
 	}

@@ -57,6 +57,9 @@ func (t arrangement) beginBooking() bool {
 	if task.Kind != "" && task.Kind != Leave || t.resume() {
 		return false
 	}
+	if h.DontKnow && t.replied && len(h.When.Mentions) == 0 {
+		return false // "I was thinking of a perm but I don't know, how much is it?"
+	}
 	if !t.talk().canBook() || len(h.Unbookable) > 0 && len(h.Services) == 0 {
 		if t.talk().canBook() {
 			t.say("not_booked_here")

@@ -25,6 +25,10 @@ func (e answerReader) hearSigns() {
 // that is a no for now. Who goes on with something new does neither.
 func (e answerReader) hearWait() {
 	words := e.words.words
+	if spans := e.spans("defers"); len(spans) > 0 && e.Question != "" && overlaps(e.questionAt, spans) {
+		e.Question, e.questionAt = "", [2]int{} // "I'd need to ask at home" asks nothing here
+		e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i == Ask })
+	}
 	switch {
 	case e.Question != "" || !e.hears("defers", words):
 	case e.Expect == SlotConfirm:
@@ -41,6 +45,11 @@ func (e answerReader) hearWait() {
 	e.Waits = e.hears("waits", words) && !e.hasNews() && e.Question == "" && e.Name+e.Phone+e.Email == "" && !e.wantsSomething()
 }
 
+// overlaps says whether a span touches one of others.
+func overlaps(span [2]int, others [][2]int) bool {
+	return slices.ContainsFunc(others, func(o [2]int) bool { return span[0] < o[1] && o[0] < span[1] })
+}
+
 // saysNewAfter says whether something new is said after the last phrase of a meaning:
 // "let me think, no, make it Thursday" goes on, "on Thursday I'll call you" does not.
 func (e *ear) saysNewAfter(meaning string) bool {
@@ -52,7 +61,8 @@ func (e *ear) saysNewAfter(meaning string) bool {
 	}
 	after := func(at [2]int) bool { return at[1] > 0 && at[0] >= end }
 	for _, m := range e.When.Mentions {
-		if after([2]int{m.Start, m.End}) {
+		bare := e.is("first_of_all", language.Fold(e.Text[m.Start:m.End])) // "I'd ask my wife first" names no first of the month
+		if after([2]int{m.Start, m.End}) && !m.Negated && !bare {
 			return true
 		}
 	}
