@@ -400,13 +400,28 @@ func (t arrangement) takeService() {
 	}
 }
 
+// namesAnother says whether the answer to a read-back names another service, clearly
+// and with little beside it.
+func (t arrangement) namesAnother() bool {
+	h, most := t.heard, mostBesideService
+	if h.Yes {
+		most = mostBesideNo
+	}
+	if t.s.Expect != SlotConfirm || len(h.Services) != 1 || h.UnsureService || h.Question != "" || len(t.noted)+len(h.When.Mentions)+h.Party > 0 || t.telling() > most {
+		return false
+	}
+	return slices.ContainsFunc(t.catalogue.FindServices(h.Text, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool {
+		return m.Entry.ID == h.Services[0].ID && m.Score >= costMatch
+	})
+}
+
 // namesInPassing says whether a service is named beside a change of something
 // else: "better at nine, we are on the walk before" does not book the walk.
 func (t arrangement) namesInPassing() bool {
 	if t.s.Task.Service == "" || t.s.Expect == SlotService || t.s.Expect == SlotChoice {
 		return false
 	}
-	if h := t.heard; t.s.Expect == SlotConfirm && len(h.Services) == 1 && !h.UnsureService && h.Question == "" && len(t.noted)+len(h.When.Mentions)+h.Party == 0 {
+	if t.namesAnother() {
 		return false // "yes, the hot stones" is no yes to the other massage
 	}
 	late := t.s.Expect == SlotName || t.s.Expect == SlotPhone || t.s.Expect == SlotEmail || t.s.Expect == SlotConfirm

@@ -121,7 +121,7 @@ func (t questions) askDocuments(question string) (frontdesk.Answer, error) {
 	}
 	plain := t.plain(question)
 	if name := t.booking().service().Say(t.s.Lang); name != "" && len(t.heard.Services) == 0 && t.mix.Phrases("points_back").In(t.mix.Tokens(question)) {
-		if a, err := t.desk.Answer(t.ctx, clipQuestion(plain+" "+name)); err == nil && a.Answered {
+		if a, err := t.desk.Answer(t.ctx, clipQuestion(plain+" "+name)); err == nil && a.Answered && signsIn(t.heard.Text, a.Text) > 0 {
 			return a, nil
 		}
 	}
@@ -144,7 +144,11 @@ func (t questions) askDocuments(question string) (frontdesk.Answer, error) {
 // or address whoever answers.
 func (t questions) plain(question string) string {
 	var kept []string
-	for _, w := range strings.Fields(question) {
+	words := strings.Fields(question)
+	if len(words) > 2 && t.mix.Words("asks_indirectly")[language.Fold(words[0])] {
+		words = words[1:] // "if there is a lift"
+	}
+	for _, w := range words {
 		if folded := language.Fold(strings.TrimFunc(w, unicode.IsPunct)); !t.mix.Words("says_nothing")[folded] {
 			kept = append(kept, w)
 		}
