@@ -133,3 +133,35 @@ func (t questions) lastQuestion() string {
 	}
 	return ""
 }
+
+// saySection answers who asks what to bring for what is being arranged with the
+// passage of the documents that is headed by its name: "For an ITIN. Your passport."
+func (t questions) saySection(question string) bool {
+	service := t.booking().service()
+	if service.ID == "" || len(t.heard.Services) > 0 || !t.mix.Phrases("asks_what_to_bring").In(t.mix.Tokens(question)) {
+		return false
+	}
+	a, err := t.desk.Answer(t.ctx, clipQuestion(question+" "+service.Say(t.s.Lang)))
+	if err != nil {
+		return false
+	}
+	for _, h := range a.Hits {
+		for passage := range strings.Lines(h.Fragment.Text) {
+			if head, text, ok := splitHead(strings.TrimSpace(passage)); ok && t.names(head, service) {
+				return t.sayPassage(question, text)
+			}
+		}
+	}
+	return false
+}
+
+// splitHead parts the few words that head a passage from what it says.
+func splitHead(passage string) (head, text string, ok bool) {
+	const most = 6 // words
+	at := strings.IndexAny(passage, ".:")
+	if at < 0 {
+		return "", "", false
+	}
+	head, text = passage[:at], strings.TrimSpace(passage[at+1:])
+	return head, text, text != "" && len(strings.Fields(head)) <= most
+}

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ func (c *checker) when(cl claim, made hearing.Command) (*dates.Mention, bool) {
 	if !ok {
 		return nil, false
 	}
-	if plain && cl.do == hearing.DoSet && !agrees(own, read) && !c.standsAlready(own) {
+	if plain && cl.do == hearing.DoSet && !agrees(own, read) && !c.standsAlready(own) && !c.relates(own, read, made.Text) {
 		own = read
 	}
 	own.Start, own.End, own.Counts = made.At[0], made.At[1], true
@@ -58,6 +59,16 @@ func (c *checker) readQuote(made hearing.Command) (m dates.Mention, plain bool) 
 		}
 	}
 	return m, beside <= most
+}
+
+// relates says whether the quoted words count from another day, which they do not
+// name: "the Monday after" may be any Monday.
+func (c *checker) relates(own, read dates.Mention, quote string) bool {
+	if own.Kind != dates.OneDay || read.Kind != dates.OneDay || own.Date.Weekday() != read.Date.Weekday() {
+		return false
+	}
+	counts := c.setting.Mix.Words("counts_from")
+	return slices.ContainsFunc(language.Tokenize(quote), func(w language.Token) bool { return counts[w.Word] })
 }
 
 // standsAlready says whether a day or a time is that of what is being arranged:

@@ -45,7 +45,7 @@ func (t questions) answer(question string) {
 		}
 		return
 	}
-	if t.messages().answerTotal(question) || t.confirmNotes(question) || t.sayStandingPrice(question) || t.sayPricedAgain(question) || t.sayElsewhere(question) {
+	if t.messages().answerTotal(question) || t.confirmNotes(question) || t.sayStandingPrice(question) || t.sayPricedAgain(question) || t.sayElsewhere(question) || t.saySection(question) {
 		return
 	}
 	reply, known := t.askCatalogue(question)
