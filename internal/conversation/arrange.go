@@ -439,6 +439,19 @@ func (t arrangement) takeParty() {
 	}
 }
 
+// refuseOffered lets go of the times that were offered. Who names other hours still
+// wants the stretch of days that was said.
+func (t arrangement) refuseOffered() {
+	task := &t.s.Task
+	task.Timed = false
+	if _, hours := t.heard.When.Time(); hours && !task.Last.IsZero() {
+		task.Soonest = true
+	} else {
+		task.Date, task.Last = dates.Date{}, dates.Date{}
+	}
+	t.letChoices()
+}
+
 // takeChoice is an answer to several things offered.
 func (t arrangement) takeChoice() {
 	h, choices := t.heard, t.s.Choices
@@ -451,8 +464,7 @@ func (t arrangement) takeChoice() {
 	}
 	if n == 0 || n > len(choices) {
 		if h.No && t.s.Expect == SlotChoice && len(choices) > 0 && choices[0].Timed {
-			t.s.Task.Timed, t.s.Task.Date, t.s.Task.Last = false, dates.Date{}, dates.Date{}
-			t.letChoices()
+			t.refuseOffered()
 		}
 		return
 	}

@@ -242,11 +242,12 @@ func (t booking) haveTime() bool {
 	return false
 }
 
-// saysHours says whether hours were named, and no time: who says "between four and
-// five" once more takes the first that there is.
+// saysHours says whether a few hours were named, and no time: who answers "between
+// four and five" or "mid-morning" takes the first that there is.
 func (t booking) saysHours() bool {
+	const few = 3
 	m, ok := t.heard.When.Time()
-	return ok && m.Kind == dates.Hours
+	return ok && (m.Kind == dates.Hours || m.Kind == dates.InPart && m.To.Hour-m.From.Hour <= few)
 }
 
 // offerTimes are times of the day that is already known.

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,6 +115,13 @@ func (t booking) haveFree() bool {
 	w := t.wish()
 	if t.s.Task.Checked == w.key() {
 		return true
+	}
+	if task := &t.s.Task; !t.times().suits(w.Date, w.Clock) { // the caller has ruled it out
+		task.Timed = false
+		if slices.ContainsFunc(t.s.Refusals, func(r dates.Refusal) bool { return r.WholeDay(w.Date) }) {
+			task.Date = dates.Date{}
+		}
+		return t.haveDay() && t.haveTime() && t.haveFree()
 	}
 	o, ok := t.openings(w)
 	if !ok {

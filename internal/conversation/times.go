@@ -86,6 +86,11 @@ func (t times) standing() dates.Standing {
 	if d, c, ok := ownTime(task.Own); ok && s.Date.IsZero() {
 		s = dates.Standing{Date: d, Clock: c, Timed: true, Settled: true}
 	}
+	if before := t.arrangement().justBooked(Reschedule); s.Date.IsZero() && before.ID != "" && (task.Kind == "" || task.Kind == Book) {
+		if d, c, ok := ownTime(before); ok { // a further wish counts from the one before it
+			s = dates.Standing{Date: d, Clock: c, Timed: true}
+		}
+	}
 	s.Several = len(t.s.Queue) > 0 || task.Further
 	return s
 }
@@ -100,6 +105,10 @@ func (t times) ruleOut(refused []dates.Refusal) {
 		}
 	}
 	task := &t.s.Task
+	if task.Last.IsZero() && !task.Timed && !task.Date.IsZero() && slices.ContainsFunc(refused, func(r dates.Refusal) bool { return r.WholeDay(task.Date) }) {
+		task.Date = dates.Date{}
+		t.letTimes()
+	}
 	if len(refused) > 0 && task.Timed && !task.Date.IsZero() && !t.suits(task.Date, task.Clock) {
 		task.Timed = false
 		if refused[0].To == (dates.Clock{}) && !refused[0].Timed {
@@ -126,7 +135,7 @@ func (t times) takeRange(w dates.When) {
 	if w.Earliest || w.Latest {
 		task.First, task.Latest, task.Timed = w.Earliest, w.Latest, false
 	}
-	if w.Soonest || w.Weekdays != 0 && task.Date.IsZero() && !w.Timed && len(w.Clocks) == 0 {
+	if w.Soonest || w.Bound || w.Weekdays != 0 && task.Date.IsZero() && !w.Timed && len(w.Clocks) == 0 {
 		task.Soonest = true
 	}
 }
@@ -136,6 +145,7 @@ func (t times) takeDay(w dates.When) {
 	switch {
 	case !w.Date.IsZero():
 		task.Date, task.Last = w.Date, dates.Date{}
+		t.wantAfterAll(w)
 		t.shareDay()
 		t.letTimes()
 	case len(w.Dates) > 1:
@@ -153,6 +163,16 @@ func (t times) takeDay(w dates.When) {
 		if first == w.Last {
 			task.Last = dates.Date{}
 		}
+	}
+}
+
+// wantAfterAll forgets that a day was ruled out which is wished for now.
+func (t times) wantAfterAll(w dates.When) {
+	t.s.Refusals = slices.DeleteFunc(t.s.Refusals, func(r dates.Refusal) bool {
+		return r.WholeDay(w.Date)
+	})
+	if task := &t.s.Task; !task.Weekdays.Has(w.Date.Weekday()) {
+		task.Weekdays = 0
 	}
 }
 
@@ -182,6 +202,9 @@ func (t times) takeTime(w dates.When) {
 	switch {
 	case w.Timed:
 		task.Clock, task.Timed, task.Clocks = w.Clock, true, nil
+		t.s.Refusals = slices.DeleteFunc(t.s.Refusals, func(r dates.Refusal) bool {
+			return !task.Date.IsZero() && !r.WholeDay(task.Date) && r.Covers(task.Date, task.Clock) // wanted after all
+		})
 		task.From, task.To = dates.Clock{}, dates.Clock{}
 		t.letTimes()
 	case len(w.Clocks) > 0 && task.Timed:

@@ -32,12 +32,13 @@ const (
 type lead struct {
 	edge   edge
 	strong bool // a number behind it is a time
+	loose  bool // it is one only where a time is asked for, or beside a part of the day
 }
 
 // leadOf reads "at", "from" or "until", and whether it is strong.
 func leadOf(s string) lead {
 	word, strength, _ := strings.Cut(s, " ")
-	l := lead{strong: strength == "strong"}
+	l := lead{strong: strength == "strong", loose: strength == "loose"}
 	switch word {
 	case "from":
 		l.edge = fromThen
@@ -81,6 +82,8 @@ func (r clocks) isTime(i, k int, l lead, s said) bool {
 		return false
 	case r.is(k-1, "one_article") && (s.clock.Hour != 1 || k == i):
 		return false
+	case l.loose:
+		return (r.asked == AskedTime || r.besideSaidPart(i)) && r.closed(s.end) && !s.compact
 	case k > i:
 		return l.strong || r.closed(s.end) && !s.compact
 	}
@@ -98,11 +101,18 @@ func (r clocks) answers(k int, s said) bool {
 // besidePart says whether a part of the day makes the number at i a time:
 // "evening 6", "10, tonight".
 func (r clocks) besidePart(i int, s said) bool {
-	if last, ok := r.last(); ok && last.Kind == InPart && last.tokens.to == i && r.near(i) && r.closed(s.end) {
+	if r.besideSaidPart(i) && r.closed(s.end) {
 		return true
 	}
 	p, e := r.otherParts.at(r.line, s.end)
 	return e > 0 && p.today && r.near(s.end) && !r.is(i-1, "day_preps") && !r.is(i-1, "part_for") && !r.is(i-1, "of") && !r.is(i-1, "labelled")
+}
+
+// besideSaidPart says whether the mention right before i is a part of the day: "a la
+// tarde, tipo cuatro".
+func (r clocks) besideSaidPart(i int) bool {
+	last, ok := r.last()
+	return ok && last.Kind == InPart && last.tokens.to == i && r.near(i)
 }
 
 // closed says whether what stands at i may follow a time.
@@ -270,12 +280,21 @@ func (r clocks) added(c Clock, i int, l *lexicon, plain bool) said {
 	}
 	n := r.number(at, l)
 	end := r.skip(n.end, "minute_nouns")
-	if plain || !n.within(1, 59) || n.ordinal || n.digits > 2 || end == n.end && r.counts(n.end) || r.goesOn(n.end) {
+	if plain || !n.within(1, 59) || n.ordinal || n.digits > 2 || end == n.end && r.countsThings(at, n) || r.goesOn(n.end) {
 		return said{}
 	}
 	s := past(c, sign*n.value, end)
 	s.sure = false
 	return s
+}
+
+// countsThings says whether the number at i, behind an hour, is not that of its
+// minutes: "a las diez y una limpieza", "a las diez y dos cortes".
+func (r clocks) countsThings(i int, n number) bool {
+	if _, end := r.amounts.at(r.line, i); end == n.end && n.digits == 0 && r.soft(n.end) && r.word(n.end) != "" {
+		return true
+	}
+	return r.counts(n.end) || n.value%5 != 0 && !r.closed(n.end) && !r.startsClock(n.end)
 }
 
 // minutesFirst reads what stands before its hour: "half past four", "a quarter

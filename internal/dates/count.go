@@ -22,6 +22,7 @@ func (r counting) join() {
 		}
 	}
 	r.joinDays()
+	r.joinBounds()
 	r.joinEchoes()
 	r.joinMeals()
 	r.joinTonight()
@@ -162,6 +163,7 @@ func (r counting) count() {
 		m.Negated = r.negated(i) || r.busyThen(*m)
 		m.Or = i > 0 && r.orBefore(*m)
 	}
+	r.takeBack()
 	r.tell()
 	for i := range r.found {
 		m := &r.found[i]
@@ -171,12 +173,26 @@ func (r counting) count() {
 	r.countDays()
 }
 
+// takeBack marks the days that were said first and ruled out later: "Friday? No,
+// Friday I can't". Who only rules out a time of that day still wants it.
+func (r counting) takeBack() {
+	for i, no := range r.found {
+		timed := i+1 < len(r.found) && r.found[i+1].Negated && r.found[i+1].tokens.from == no.tokens.to
+		if no.Kind != OneDay || !no.Negated || no.Impossible || timed {
+			continue
+		}
+		for k := range r.found[:i] {
+			r.found[k].takenBack = r.found[k].takenBack || r.found[k].Kind == OneDay && r.found[k].Date == no.Date
+		}
+	}
+}
+
 // unwanted says whether a mention is out of the race: taken back, told of the
 // past, or so mild or so long ago that anything else counts more.
 func (r counting) unwanted(m Mention, mild bool) bool {
 	gone := !m.Date.IsZero() && m.Date.Before(r.today) && m.Until.Before(r.today) || m.Kind == Instant && m.At.Before(r.now)
-	weak := m.mild || m.Told || gone
-	return m.Negated || m.past || weak != mild
+	weak := m.mild || m.Told || m.Bound || gone
+	return m.Negated || m.past || m.takenBack || weak != mild
 }
 
 func (m Mention) aboutDay() bool {

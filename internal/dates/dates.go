@@ -40,6 +40,8 @@
 //   - "De hoy en ocho días" is a week, "de hoy en quince días" two.
 //   - A weekday with a day of the month that it falls on only months from now,
 //     "Friday the 19th", is the next 19th, and the weekday differs.
+//   - "Before Friday" and "by Friday" are the days from today to Thursday, "Friday at
+//     the latest" has the Friday as well; any other day that is wished for counts more.
 //   - Noon and mediodía are 12:00; midnight is 0:00 of the date that was said.
 //     One to five of "tonight" are the next date's.
 package dates
@@ -94,6 +96,7 @@ type Mention struct {
 	Negated        bool // "not on Friday"
 	Told           bool // it is told beside a wish and is none: "the wedding is at one"
 	Or             bool // offered beside the one before: "Thursday or Friday"
+	Bound          bool // Days that end where they must: "before Friday"; any other day counts more
 	Counts         bool // it is part of what the caller wants in the end
 
 	weekdayOnly bool   // nothing but a weekday was said
@@ -104,6 +107,7 @@ type Mention struct {
 	other       bool   // another one than that which was ruled out
 	stretch     string // the kind of Days that was said
 	past        bool   // it is told of the past, and never counts
+	takenBack   bool   // the same day was ruled out later
 	mild        bool   // "now": counts only when nothing else is said
 	noonIsAM    bool   // twelve in this part is noon: "las doce de la mañana"
 	points      bool   // it only points to what stands

@@ -33,6 +33,9 @@ func (r counting) deniedWith(i int) bool {
 	if !r.soft(m.tokens.from) || m.aboutDay() != before.aboutDay() && m.tokens.from > before.tokens.to {
 		return false
 	}
+	if before.other { // what was ruled out is the one that it replaces
+		return false
+	}
 	first := 0
 	if i > 1 {
 		first = r.found[i-2].tokens.to
@@ -84,7 +87,7 @@ func (r counting) deniedAfter(m Mention, i int) bool {
 	if !r.soft(k) {
 		return r.is(k, "denied") && r.alternativeAt(k+1) // "el viernes, no, el otro"
 	}
-	if r.heardAt(k, "denied_after") > 0 {
+	if r.heardAt(k, "denied_after") > 0 || m.aboutDay() && r.keepsBusy(k, i) {
 		return true
 	}
 	if !r.is(k, "denied") {
@@ -94,6 +97,22 @@ func (r counting) deniedAfter(m Mention, i int) bool {
 		return true
 	}
 	return !r.soft(k+1) && !r.tok(k).asks
+}
+
+// keepsBusy says whether the words behind a day, up to the end of the clause, tell what
+// keeps the caller: "Friday I'm working", not "el viernes trabajo hasta las seis".
+// Mention i ends at k.
+func (r counting) keepsBusy(k, i int) bool {
+	const subject = 2 // words that may stand before
+	for at := k; at <= k+subject && r.soft(at) && !r.is(at, "lasting"); at++ {
+		if i+1 < len(r.found) && r.found[i+1].tokens.from <= at {
+			return false
+		}
+		if end := r.heardAt(at, "busy"); end > 0 && !r.soft(end) {
+			return true
+		}
+	}
+	return false
 }
 
 // alternativeAt says whether another one of what was said is asked for at i: "el
@@ -107,5 +126,14 @@ func (r counting) alternativeAt(i int) bool {
 		i++
 	}
 	_, end := r.others.at(r.line, i)
-	return end > 0 && r.closed(end)
+	return end > 0 && r.ends(end)
+}
+
+// ends says whether the words before i are complete: what follows them is ordinary,
+// a time or a part of the day.
+func (r *line) ends(i int) bool {
+	_, lead := r.leads.at(r, i)
+	_, part := r.otherParts.at(r, i)
+	_, spoken := r.spokenParts.at(r, i)
+	return r.closed(i) || max(lead, part, spoken) > 0
 }

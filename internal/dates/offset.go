@@ -131,7 +131,7 @@ func (r *reader) inWeekdays(i int) (Mention, int) {
 
 func (r *reader) nowAt(i int) (Mention, int) {
 	end := r.heardAt(i, "now")
-	if end == 0 || r.asked == AskedNothing && !r.alone(i, end) && !r.is(i-1, "coming") && !r.is(i-2, "coming") {
+	if end == 0 || (r.asked == AskedNothing || r.standing.Timed) && !r.alone(i, end) && !r.is(i-1, "coming") && !r.is(i-2, "coming") {
 		return Mention{}, 0
 	}
 	// "ahora sí", "ahora bien", "right now I don't know" are no times

@@ -142,7 +142,7 @@ func (r *reader) scan() {
 			i++
 			continue
 		}
-		m, end := r.longest(i, relation, offset, dayRange, weekdaySet, otherOne, day, days, clockRange, clock, part, soonest)
+		m, end := r.longest(i, relation, bound, offset, dayRange, weekdaySet, otherOne, day, days, clockRange, clock, part, soonest)
 		if end == 0 {
 			i++
 			continue

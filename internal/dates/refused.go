@@ -39,6 +39,11 @@ func (x Refusal) with(y Refusal) Refusal {
 	return x
 }
 
+// WholeDay says whether a day is ruled out, whatever the time.
+func (x Refusal) WholeDay(d Date) bool {
+	return !x.Timed && x.To == (Clock{}) && x.Covers(d, Clock{})
+}
+
 // Covers says whether a time on a day is ruled out.
 func (x Refusal) Covers(d Date, c Clock) bool {
 	if !x.First.IsZero() && (d.Before(x.First) || x.Last.Before(d)) || !x.Weekdays.Has(d.Weekday()) {

@@ -12,6 +12,7 @@ type When struct {
 	Date        Date   // the day; zero while there is none, or more than one
 	First, Last Date   // the days of "next week", when no single one was said
 	Dates       []Date // the days to choose from: "Thursday or Friday?"
+	Bound       bool   // First to Last are as good as each other, as long as it is before the next: "before Friday"
 
 	Clock   Clock
 	Timed   bool    // Clock is the time
@@ -57,7 +58,7 @@ func (r Reading) resolveDay(w *When) {
 	case m.Kind == Instant:
 		w.Date = DateOf(m.At)
 	case m.Kind == Days:
-		w.First, w.Last = m.Date, m.Until
+		w.First, w.Last, w.Bound = m.Date, m.Until, m.Bound
 	case m.Or:
 		w.Dates = r.choices()
 	default:

@@ -1,6 +1,9 @@
 package dates
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Standing is the day and the time that are being arranged already, from which
 // "an hour later" and "the day before" are counted.
@@ -45,7 +48,7 @@ func relation(r *reader, i int) (Mention, int) {
 func thatPart(r *reader, i int) (Mention, int) {
 	p, end := r.thatParts.at(r.line, i)
 	d, ok := r.said()
-	if end == 0 || !ok {
+	if end == 0 || !ok || p.days != 0 && r.soft(end) && (r.is(end, "compared_with") || r.anyNumber(end).ok()) { // "la mañana, antes de las once"
 		return Mention{}, 0
 	}
 	m := r.within(p)
@@ -113,10 +116,38 @@ func shifted(r *reader, i int) (Mention, int) {
 	if d, ok := r.lastNamed(); ok && u.minutes == 0 { // "the wedding is on the 12th, two days earlier"
 		return on(d.addMonths(by.Months).AddDays(by.Days)), end
 	}
+	if c, ok := r.lastClock(); ok && u.minutes != 0 { // "at ten, and my son an hour later"
+		return c.later(by.Minutes), end
+	}
 	if !r.fromStanding() || u.minutes != 0 && !r.standing.Timed {
 		return Mention{}, 0
 	}
 	return r.standing.shift(by), end
+}
+
+// lastClock is the time of day that was said last in the line, unless another day
+// was said since.
+func (r *line) lastClock() (Mention, bool) {
+	for i, m := range slices.Backward(r.found) {
+		if m.Kind == AtClock {
+			return m, !r.denials().negated(i)
+		}
+		if m.aboutTime() {
+			break
+		}
+	}
+	return Mention{}, false
+}
+
+// later is the time some minutes after another, in the same half of the day as far as
+// it is known.
+func (m Mention) later(minutes int) Mention {
+	const day = 24 * 60
+	at := (m.Clock.minutes() + minutes + day) % day
+	if m.Open && at > 12*60+59 {
+		at -= 12 * 60
+	}
+	return Mention{Kind: AtClock, Clock: Clock{at / 60, at % 60}, Open: m.Open}
 }
 
 // shift is what stands, moved by a step.

@@ -57,13 +57,30 @@ func (v *vocabulary) tokensOf(text string, all []language.Token) []token {
 				k.gap = language.Space
 			}
 		}
-		toks = append(toks, k)
+		toks = append(toks, v.apart(k)...)
 		last, gap = t.End, language.Glued
 	}
 	if n := len(toks); n > 0 && priceBehind(text[last:]) {
 		toks[n-1].price = true
 	}
 	return v.figures(toks)
+}
+
+// apart is a token, or two where a number and what may follow a clock are one word:
+// "fourish".
+func (v *vocabulary) apart(k token) []token {
+	for end := range v.sets["clock_ends"] {
+		stem, ok := strings.CutSuffix(k.word, end)
+		for _, l := range v.lexicons {
+			if n, number := l.cardinals[stem]; ok && number && n >= 1 && n <= 12 {
+				first, second := k, k
+				first.word, first.end = stem, k.end-len(end)
+				second.word, second.start, second.gap = end, first.end, language.Glued
+				return []token{first, second}
+			}
+		}
+	}
+	return []token{k}
 }
 
 // passedOver is the gap that is left of one beside a token that is passed over:

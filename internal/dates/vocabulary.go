@@ -63,17 +63,17 @@ type vocabulary struct {
 	first                      map[string]bool // words that a mention may begin with
 	sets                       map[string]language.Set
 
-	relatives, neighbours, beside, weeksAfter, others, yearPhrases, monthPhrases phrases[int]
-	nthWeekdays, nthWeeks, monthParts, amounts, andMore, thousands, weekdaySides phrases[int]
-	whichBefore, whichAfter, stretches, trimmings                                phrases[string]
-	offsetOpen, offsetClose, shiftOpen, shiftClose, links                        phrases[direction]
-	feasts, feastsBeside                                                         phrases[feast]
-	units                                                                        phrases[unit]
-	leads                                                                        phrases[lead]
-	fixedClocks                                                                  phrases[Clock]
-	spokenParts, otherParts, partsAfterDay, partsOfDay, thatParts, meals         phrases[period]
-	daySets                                                                      phrases[Weekdays]
-	plain                                                                        map[string]phrases[bool] // those that only have to be there
+	relatives, neighbours, beside, weeksAfter, others, yearPhrases, monthPhrases            phrases[int]
+	nthWeekdays, nthWeeks, monthParts, amounts, andMore, thousands, weekdaySides, dayBounds phrases[int]
+	whichBefore, whichAfter, stretches, trimmings                                           phrases[string]
+	offsetOpen, offsetClose, shiftOpen, shiftClose, links                                   phrases[direction]
+	feasts, feastsBeside                                                                    phrases[feast]
+	units                                                                                   phrases[unit]
+	leads                                                                                   phrases[lead]
+	fixedClocks                                                                             phrases[Clock]
+	spokenParts, otherParts, partsAfterDay, partsOfDay, thatParts, meals                    phrases[period]
+	daySets                                                                                 phrases[Weekdays]
+	plain                                                                                   map[string]phrases[bool] // those that only have to be there
 }
 
 // vocabularyOf is made once for each mix.
@@ -107,8 +107,8 @@ func newVocabulary(m *language.Mix) *vocabulary {
 
 // setNames are the sections that are sets of words.
 var setNames = []string{
-	"a", "agreed_before", "and", "any", "articles", "at", "but", "but_not", "clock_starts", "coming", "compared_with", "corrections", "counted", "day_marks", "day_month_joiner", "day_nouns", "day_preps",
-	"denied", "echoing", "feast_which", "half_hours", "hour_articles", "in_month", "in_month_links", "instead", "labelled",
+	"a", "agreed_before", "and", "any", "articles", "at", "but", "but_not", "clock_ends", "clock_starts", "coming", "compared_with", "corrections", "counted", "day_marks", "day_month_joiner", "day_nouns", "day_preps",
+	"denied", "echoing", "feast_which", "half_hours", "hour_articles", "hour_parts", "visits", "in_month", "in_month_links", "instead", "labelled",
 	"lacking", "lacking_to", "lasting", "leading", "lone_units", "minute_nouns", "month_links", "morning_marks", "moves", "musing", "not_now_before", "of",
 	"offset_tail", "one_article", "one_is", "or", "or_between", "ordinal_articles", "ordinary", "part_for", "part_links", "part_of",
 	"personal_months", "range_articles", "range_open", "range_to", "small", "stretch_of", "street_after", "street_before", "street_links", "subjects",
@@ -118,8 +118,8 @@ var setNames = []string{
 // plainNames are the sections of expressions that mean nothing more than that
 // they are said.
 var plainNames = []string{
-	"after_tomorrow", "agreed_after", "courtesies", "day_ends", "denials", "denied_after", "earliest", "events", "fleeting", "greetings", "introductions", "month_as_verb", "no_denials",
-	"both", "freeing", "busy", "no_times", "now", "nowadays", "nth_week_tail", "same_time", "short_while", "since", "soonest", "that_before", "that_week", "this_one", "week_of", "weekend_of", "weekends",
+	"after_tomorrow", "agreed_after", "at_the_latest", "bound_ends", "bound_over", "courtesies", "day_ends", "denials", "denied_after", "earliest", "events", "fleeting", "greetings", "introductions", "month_as_verb", "no_denials",
+	"both", "freeing", "busy", "no_times", "now", "nowadays", "nth_week_tail", "same_time", "short_while", "since", "soonest", "that_before", "that_week", "this_one", "week_of", "weekend_of", "weekends", "weeks",
 }
 
 func (v *vocabulary) loadNames(m *language.Mix) {
@@ -149,7 +149,7 @@ func (v *vocabulary) loadDays(all []*language.Language) {
 	v.yearPhrases, v.monthPhrases = load(all, "year_phrases", numberIn), load(all, "month_phrases", numberIn)
 	v.nthWeekdays, v.nthWeeks, v.monthParts = load(all, "nth_weekdays", numberIn), load(all, "nth_weeks", numberIn), load(all, "month_parts", numberIn)
 	v.amounts, v.andMore, v.thousands = load(all, "amounts", numberIn), load(all, "and_more", numberIn), load(all, "thousands", numberIn)
-	v.weekdaySides = load(all, "weekday_sides", numberIn)
+	v.weekdaySides, v.dayBounds = load(all, "weekday_sides", numberIn), load(all, "day_bounds", numberIn)
 	v.whichBefore, v.whichAfter, v.stretches = load(all, "which_before", itself), load(all, "which_after", itself), load(all, "stretches", itself)
 	v.offsetOpen, v.offsetClose = load(all, "offset_open", directionOf), load(all, "offset_close", directionOf)
 	v.shiftOpen, v.shiftClose, v.links = load(all, "shift_open", directionOf), load(all, "shift_close", directionOf), load(all, "links", directionOf)
@@ -172,7 +172,7 @@ func (v *vocabulary) loadFirst() {
 		firsts(v.first, l.fractions)
 	}
 	for _, p := range []phrases[int]{
-		v.relatives, v.neighbours, v.beside, v.weeksAfter, v.others, v.nthWeekdays, v.nthWeeks, v.monthParts, v.amounts, v.monthPhrases,
+		v.relatives, v.neighbours, v.beside, v.weeksAfter, v.others, v.nthWeekdays, v.nthWeeks, v.monthParts, v.amounts, v.monthPhrases, v.dayBounds,
 	} {
 		firsts(v.first, p)
 	}

@@ -83,6 +83,8 @@ func (r *reader) choose(w time.Weekday, which string) Date {
 		return r.today.AddDays(14).inWeek(w)
 	case "week on":
 		return r.weekdayFromToday(w).AddDays(7)
+	case "fortnight on":
+		return r.weekdayFromToday(w).AddDays(14)
 	case "coming":
 		if first == r.today.AddDays(1) {
 			return first.AddDays(7)
@@ -142,7 +144,10 @@ func (r *reader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
 	if r.near(k) {
 		k = r.skip(k, "of")
 	}
-	if _, counted := r.weeksAfter.at(r.line, k); counted > r.heardWeek(k) { // "not this Friday, the week after"
+	if weeks, counted := r.weeksAfter.at(r.line, k); counted > r.heardWeek(k) { // "not this Friday, the week after"
+		if d := r.today.AddDays(7 * weeks).inWeek(w); k > end && r.soft(k) && !d.Before(r.today) { // "el sábado de la otra semana"
+			return inWeek(d), counted
+		}
 		return m, end
 	}
 	if d, e := days(r, k); e > 0 && r.near(end) && !d.Until.IsZero() {
@@ -150,8 +155,10 @@ func (r *reader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
 			return inWeek(date), e
 		}
 	}
-	if d, e := offset(r, end); e > 0 && r.near(end) && d.Kind == OneDay {
-		return on(d.Date.inWeek(w)), e
+	for _, at := range []int{end, k} {
+		if d, e := offset(r, at); e > 0 && r.near(end) && d.Kind == OneDay {
+			return on(d.Date.inWeek(w)), e
+		}
 	}
 	return m, end
 }
@@ -220,7 +227,7 @@ func (r *reader) dayAfterWeekday(end int, w time.Weekday) (Mention, int) {
 // at end: "Friday the 13th", "viernes 13".
 func (r *reader) numberAfterWeekday(end, k int, w time.Weekday) (Mention, int) {
 	n := r.anyNumber(k)
-	if !r.near(end) || !n.within(1, 31) || n.digits > 2 || r.startsClock(n.end) || r.counts(n.end) {
+	if !r.near(end) || !n.within(1, 31) || n.digits > 2 || r.startsClock(n.end) && !r.dayThenPart(k, n, k > end) || r.counts(n.end) {
 		return Mention{}, 0
 	}
 	if r.is(k-1, "ordinal_articles") && k > end && !n.ordinal && n.digits == 0 { // "Monday, the one after"
@@ -238,6 +245,22 @@ func (r *reader) numberAfterWeekday(end, k int, w time.Weekday) (Mention, int) {
 		m.Near, m.WeekdayDiffers = r.nextDay(n.value), true
 	}
 	return m, n.end
+}
+
+// dayThenPart says whether the number at k, behind a weekday, is its day of the month
+// though a part of the day follows: "el jueves 3 por la tarde". A bare number that
+// is an hour of that part is one where the language says hours so: "Friday four in
+// the afternoon", "el viernes cuatro de la tarde".
+func (r *reader) dayThenPart(k int, n number, article bool) bool {
+	p, end := r.spokenParts.at(r.line, n.end)
+	if end == 0 || r.halfDayAt(n.end) {
+		return false
+	}
+	if article || n.ordinal || n.value > 12 || !r.is(n.end, "hour_parts") {
+		return true
+	}
+	c, ok := p.settle(Clock{Hour: n.value})
+	return !ok || c.Before(p.from) || p.to.Before(c)
 }
 
 // weekdayOn is the first day to come that is both: Friday the 13th.
@@ -289,7 +312,7 @@ func otherOne(r *reader, i int) (Mention, int) {
 	const far = 6
 	n, end := r.others.at(r.line, i)
 	last, ok := r.last()
-	if end == 0 || !ok || last.Impossible || i-last.tokens.to > far || !r.closed(end) {
+	if end == 0 || !ok || last.Impossible || i-last.tokens.to > far || !r.ends(end) {
 		return Mention{}, 0
 	}
 	if !r.is(i-1, "or") && !r.denials().negated(len(r.found)-1) && !r.thisOneDenied(last.tokens.to, i) {

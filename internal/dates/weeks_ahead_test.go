@@ -67,7 +67,7 @@ func TestWhatIsToldOfTheDayThatStandsLeavesIt(t *testing.T) {
 		"i work thursdays, friday would be better":                                   "2026-11-27",
 		"she is away that day, do the day before same time":                          "2026-11-25 10:00",
 		"that day i can't, the day after?":                                           "2026-11-27 not 2026-11-26",
-		"uy el jueves trabajo, mejor el viernes a la misma hora":                     "2026-11-27 10:00",
+		"uy el jueves trabajo, mejor el viernes a la misma hora":                     "2026-11-27 10:00 not 2026-11-26",
 		"ese día mi mujer no está, el día antes a la misma hora":                     "2026-11-25 10:00",
 		"thursday":                    "2026-11-26",
 		"el jueves":                   "2026-11-26",
@@ -161,6 +161,6 @@ func TestTheEarliestAndTheLatest(t *testing.T) {
 		"lo más tarde que tengan el lunes":           "2026-11-23 00:00-24:00 latest",
 		"lo más tarde que salgáis el lunes":          "2026-11-23 00:00-24:00 latest",
 		"lo más temprano que puedo es a las diez":    "10:00",
-		"by Friday at the latest":                    "2026-11-20",
+		"by Friday at the latest":                    "2026-11-18..2026-11-20",
 	})
 }

@@ -195,7 +195,7 @@ func TestWishesForTheCalendar(t *testing.T) {
 		"el jueves en cuanto abráis":               "2026-03-05 06:00-12:00 earliest",
 		"last thing on Friday":                     "2026-03-06 17:00-24:00 latest",
 		"a última hora de la tarde":                "18:00-21:00 latest",
-		"mid-morning":                              "09:00-12:00",
+		"mid-morning":                              "10:00-12:00",
 		"a media mañana":                           "10:00-13:00",
 		"a media tarde":                            "16:00-19:00",
 		"tomorrow after work":                      "2026-03-04 17:00-24:00",
