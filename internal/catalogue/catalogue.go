@@ -75,6 +75,7 @@ type Match[T any] struct {
 	Score      float64
 	Start, End int  // bytes of the text that named it; both 0 when none did
 	Sure       bool // it is meant, and no other by the same words; told of services only
+	Weak       bool // only one word speaks for it, and that is none of its own; told of services only
 }
 
 // Reply is what the business's own data say to a question.

@@ -72,11 +72,14 @@ func (l label) weigh(seen []sighting, others func(tokenSet) int) (c claim, ok bo
 		}
 	}
 	total = l.weightOf(1<<l.units - 1)
-	c.full, c.head, c.core = bits.OnesCount32(got) == l.units, got&l.head != 0, got&l.core != 0
+	c.full, c.head, c.core = bits.OnesCount32(got) == l.units && !c.words.scattered(), got&l.head != 0, got&l.core != 0
 	if of == 0 {
 		return c, false
 	}
 	c.cover, c.strength = of/total, sum/of
+	if c.words.scattered() {
+		c.strength *= scatteredLess
+	}
 	switch {
 	case c.full && l.units > 1 && l.slight != 0 && l.telling&^l.slight == 0:
 		c.vague, c.strength = true, min(c.strength, vaguely)
@@ -172,6 +175,27 @@ func (s tokenSet) contains(o tokenSet) bool {
 		}
 	}
 	return true
+}
+
+// mostBetween is how many words may stand between two of one name.
+const mostBetween = 8
+
+// scatteredLess is what is left of a name whose words stand further apart.
+const scatteredLess = 0.6
+
+// scattered says whether words stand too far from each other to be one name.
+func (s tokenSet) scattered() bool {
+	last := -1
+	for i := range mostTokens {
+		if !s.any(i, i+1) {
+			continue
+		}
+		if last >= 0 && i-last > mostBetween {
+			return true
+		}
+		last = i
+	}
+	return false
 }
 
 func (s tokenSet) size() (n int) {

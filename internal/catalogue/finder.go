@@ -241,8 +241,8 @@ func (f *finder) sight(words []token, i int, see func(p place, from, to int)) {
 	talked := f.talked(w)
 	look := func(places []place, strength float64, to int) {
 		for _, p := range places {
-			if to == i+1 && (w.grammar() && !p.function || p.strength < inflected && slices.Contains(talked, p.label)) {
-				continue // the talk of booking is no name of what is booked
+			if to == i+1 && (w.grammar() && !p.function || p.strength < inflected && (slices.Contains(talked, p.label) || p.synonym && audience()[w.word])) {
+				continue // the talk of booking is no name of what is booked, and neither is for whom it is
 			}
 			p.strength = min(p.strength, strength)
 			seen = seen || p.units != 0
@@ -307,8 +307,8 @@ func (f *finder) judge(words []token, byLabel map[int][]sighting) []found {
 }
 
 // leaveAside drops the entries that were only touched on beside other things. They
-// stay where the best is vague, to be asked about: the puppy's first visit, when a
-// vet is to see a puppy.
+// stay where no other is named in full by words that tell, to be asked about: the
+// puppy's first visit, when a vet is to see a puppy.
 func leaveAside(best map[int]claim) {
 	vague := false
 	for _, c := range best {
@@ -316,7 +316,7 @@ func leaveAside(best map[int]claim) {
 			vague = false
 			break
 		}
-		vague = vague || c.vague
+		vague = vague || c.vague || !c.aside
 	}
 	for entry, c := range best {
 		if c.aside && !vague {

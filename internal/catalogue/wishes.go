@@ -37,6 +37,7 @@ func (c *Catalogue) FindServices(text, lang string) []Match[Service] {
 	hits = c.hint(words, hits)
 	all := matchesOf(c.Services, hits)
 	for i := range all {
+		all[i].Weak = hits[i].hint || len(hits[i].tokens) == 1 && hits[i].strength < inflected && !audience()[words[hits[i].tokens[0]].word]
 		all[i].Sure = hits[i].score >= surely && !slices.ContainsFunc(hits, func(o found) bool {
 			return o.entry != hits[i].entry && o.score > hits[i].score-ahead && (hits[i].vague || overlap(o.tokens, hits[i].tokens))
 		})
@@ -155,14 +156,20 @@ func (m matter) relate(e lexicon.Entry) {
 // phrasesIn are the phrases of several words that the lexicon knows in a text.
 func phrasesIn(words []token) (all []lexicon.Entry) {
 	for i := range words {
-		for _, lang := range languages() {
-			stems := make([]string, 0, mostPhrase)
-			for _, w := range words[i:min(len(words), i+mostPhrase)] {
-				stems = append(stems, w.stem(lang))
-			}
-			if e, n := lexicon.Words().PhraseAt(lang, stems); n > 1 {
-				all = append(all, e)
-			}
+		all = append(all, phrasesAt(words, i)...)
+	}
+	return all
+}
+
+// phrasesAt are those that begin with the word at i.
+func phrasesAt(words []token, i int) (all []lexicon.Entry) {
+	for _, lang := range languages() {
+		stems := make([]string, 0, mostPhrase)
+		for _, w := range words[i:min(len(words), i+mostPhrase)] {
+			stems = append(stems, w.stem(lang))
+		}
+		if e, n := lexicon.Words().PhraseAt(lang, stems); n > 1 {
+			all = append(all, e)
 		}
 	}
 	return all
@@ -180,10 +187,12 @@ func (c *Catalogue) hint(words []token, named []found) []found {
 	signs := make([]float64, len(c.matters))
 	tokensOf := make([][]int, len(c.matters))
 	for i, w := range words {
-		if used.any(i, i+1) || !strong(w) || w.manners || w.blanked() || audience()[w.word] || c.house.own[w.word] {
+		phrases := phrasesAt(words, i)
+		tells := strong(w) && !w.manners && !audience()[w.word] && !c.house.own[w.word]
+		if used.any(i, i+1) || w.blanked() || !tells && len(phrases) == 0 {
 			continue
 		}
-		for at, sign := range c.spokenOf(words, i) {
+		for at, sign := range c.spokenOf(w, tells, phrases) {
 			signs[at] += sign
 			tokensOf[at] = append(tokensOf[at], i)
 		}
@@ -215,38 +224,43 @@ func hintAt(named []found, at int, sum float64, words []token, used []int) []fou
 	})
 }
 
-// spokenOf are the services whose matter the word at i belongs to, and how much
-// it says for each: less when it says it for several, and when it is no word of
-// theirs but of the same matter.
-func (c *Catalogue) spokenOf(words []token, i int) map[int]float64 {
-	groups := relatedTo(words, i)
+// spokenOf are the services whose matter a word belongs to, or the phrases that
+// begin with it, and how much they say for each: less when they say it for several,
+// and when a word is none of theirs but of the same matter. A phrase says as much as
+// a word of theirs.
+func (c *Catalogue) spokenOf(w token, tells bool, phrases []lexicon.Entry) map[int]float64 {
+	var groups, whole []int32
+	if tells {
+		for _, lang := range languages() {
+			_, related := lexicon.Words().Groups(w.entry(lang))
+			groups = append(groups, related...)
+		}
+	}
+	for _, e := range phrases {
+		_, related := lexicon.Words().Groups(e)
+		whole = append(whole, related...)
+	}
 	signs := map[int]float64{}
-	sum := 0.0
+	told, sum := 0.0, 0.0
 	for at, m := range c.matters {
+		about := func(g int32) bool { return m.related[g] }
 		switch {
-		case m.description.says(words[i]):
+		case tells && m.description.says(w), slices.ContainsFunc(whole, about):
 			signs[at] = 1
-		case slices.ContainsFunc(groups, func(g int32) bool { return m.related[g] }):
+			told++
+		case slices.ContainsFunc(groups, about):
 			signs[at] = 0.5
 		}
 		sum += signs[at]
 	}
 	for at := range signs {
-		signs[at] *= min(1, signs[at]/sum+0.25)
+		of := sum
+		if signs[at] == 1 {
+			of = told
+		}
+		signs[at] *= min(1, signs[at]/of+0.25)
 	}
 	return signs
-}
-
-func relatedTo(words []token, i int) (groups []int32) {
-	for _, lang := range languages() {
-		_, related := lexicon.Words().Groups(words[i].entry(lang))
-		groups = append(groups, related...)
-	}
-	for _, e := range phrasesIn(words[i:min(len(words), i+mostPhrase)]) {
-		_, related := lexicon.Words().Groups(e)
-		groups = append(groups, related...)
-	}
-	return groups
 }
 
 // says says whether the sentence has a word, in whatever language.

@@ -288,7 +288,10 @@ func (e wishReader) tellsOf(words []language.Token) part {
 		return p
 	}
 	if found := e.Catalogue.FindServices(e.Text[at[0]:at[1]], e.language()); len(found) > 0 && found[0].Score >= clearMatch {
-		p.service = found[0].Entry.ID
+		named := [2]int{at[0] + found[0].Start, at[0] + found[0].End}
+		if !found[0].Weak || !(serviceReader{e.ear}).tellsOnly(named) {
+			p.service = found[0].Entry.ID
+		}
 	}
 	return p
 }

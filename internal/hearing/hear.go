@@ -63,6 +63,7 @@ func listen(text string, s Setting) *ear {
 	e.hearWishes()
 	intentReader{questionReader{e}}.hearIntents()
 	reasonReader{e}.hearReasons()
+	serviceReader{e}.hearSwap()
 	wishReader{e}.hearBeside()
 	choiceReader{questionReader{e}}.unchoose()
 	answerReader{questionReader{e}}.hearWait()
@@ -92,6 +93,7 @@ type ear struct {
 
 	spelled []spelt
 	renamed bool // the name that was read back is corrected
+	swapped bool // another service is wanted in the place of one
 
 	pieces []Piece
 }

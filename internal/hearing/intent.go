@@ -447,7 +447,7 @@ var precedences = []precedence{
 		applies: func(e intentReader, found map[Intent]bool) bool {
 			_, day := e.When.Day()
 			_, clock := e.When.Time()
-			return found[Leave] && day && clock && len(e.Services) == 1
+			return found[Leave] && day && clock && len(e.Services) > 0
 		},
 		drop: []Intent{Leave},
 		want: Book,

@@ -300,13 +300,13 @@ func (e itemReader) countAt(i int) (n, taken int) {
 	if touches(words[i], append(e.taken(), e.sizesAt...)) {
 		return 0, 0
 	}
-	if i > 0 {
+	if i > 0 && words[i-1].Clause == words[i].Clause && !touches(words[i-1], e.taken()) {
 		if _, longer := e.numberAt(words, i-1); longer > 1 {
 			return 0, 0 // the five of thirty-five
 		}
-		if e.is("sized_by", words[i-1].Word) {
-			return 0, 0
-		}
+	}
+	if i > 0 && e.is("sized_by", words[i-1].Word) {
+		return 0, 0
 	}
 	if e.is("item_some", words[i].Word) {
 		return 1, 1

@@ -28,7 +28,7 @@ func (e nameReader) hearName() {
 	}
 	for i := range words {
 		to, ok := e.at("name_leads", words, i)
-		if !ok || to >= len(words) || words[to].Sentence != words[to-1].Sentence {
+		if !ok || to >= len(words) || words[to].Sentence != words[to-1].Sentence || e.knownAlready() && !e.hears("name_told", words[max(0, i-nearLead):to]) {
 			continue
 		}
 		weak := e.is("weak_leads", words[i].Word)
@@ -40,13 +40,20 @@ func (e nameReader) hearName() {
 	if e.Expect == SlotName && !e.surnameFirst(words) {
 		e.bareName(words)
 	}
-	if e.Name == "" && !e.takenFor(words) {
+	if e.Name == "" && !e.knownAlready() && !e.takenFor(words) {
 		e.nameBeside(words)
 	}
 	if e.Name != "" {
 		e.addSurname(words)
 	}
 }
+
+// nearLead is how many words before a lead may say that a name follows.
+const nearLead = 3
+
+// knownAlready says whether a number is asked of somebody whose name is known: what
+// they say of the number is no name.
+func (e nameReader) knownAlready() bool { return e.Expect == SlotPhone && e.Called != "" }
 
 // saidOnce leaves out words that were said twice: the rest of the name follows
 // the second time, as in "Noor, Noor Haddad".

@@ -48,6 +48,9 @@ func (e partyReader) countPeople(words []language.Token, ofUs bool) bool {
 	if from < 0 {
 		return false
 	}
+	if !grown && !ofUs && e.countsOfUs(words) {
+		return false // they come with the two of us
+	}
 	extra := e.companions(words[:from], words[from:to])
 	if to+1 < len(words) && e.is("name_joins", words[to].Word) && e.is("oneself", words[to+1].Word) {
 		extra++
@@ -58,11 +61,23 @@ func (e partyReader) countPeople(words []language.Token, ofUs bool) bool {
 	return e.setParty(total+extra, words[from].Start, words[to-1].End)
 }
 
+// countsOfUs says whether some "of us" are counted.
+func (e partyReader) countsOfUs(words []language.Token) bool {
+	for i := range words {
+		if n, taken := e.numberAt(words, i); n > 1 && i+taken < len(words) && e.is("party_of", words[i+taken].Word) {
+			if m, _ := e.peopleAt(words, i, true); m > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // peopleAt reads the number at word i and the people after it: how many they
 // are, 0 when there are none, and where they are named.
 func (e partyReader) peopleAt(words []language.Token, i int, ofUs bool) (n, at int) {
 	n, taken := e.numberAt(words, i)
-	if taken == 0 && e.is("one_child", words[i].Word) && i+1 < len(words) && e.is("children", words[i+1].Word) {
+	if taken == 0 && e.is("one_child", words[i].Word) && i+1 < len(words) && (e.is("children", words[i+1].Word) || e.isCouple(words, i+1)) {
 		n, taken = 1, 1 // "and a baby"
 	}
 	at = i + taken
@@ -76,12 +91,17 @@ func (e partyReader) peopleAt(words []language.Token, i int, ofUs bool) (n, at i
 		return 0, 0
 	}
 	switch w := words[at].Word; {
-	case e.is("couples", w):
+	case e.isCouple(words, at):
 		return n * 2, at
 	case e.is("people", w), e.is("children", w):
 		return n, at
 	}
 	return 0, 0
+}
+
+// isCouple says whether a word counts people by twos: a couple of days are none.
+func (e partyReader) isCouple(words []language.Token, i int) bool {
+	return e.is("couples", words[i].Word) && (i+1 == len(words) || !e.is("party_of", words[i+1].Word))
 }
 
 // companions are those who are counted with the people of a number: "me and
@@ -190,10 +210,21 @@ func (e partyReader) believable(words []language.Token, i, to, after int) bool {
 	if _, n := e.numberAt(words, after); n > 0 && e.is("fillers", words[after-1].Word) {
 		return true // it is corrected: "seis bueno siete"
 	}
+	being := e.saysWhoComes(words, i, to)
+	if being && (after == len(words) || !e.is("not_people", words[after].Word)) && !e.is("articles_one", number) {
+		return true
+	}
 	if after < len(words) && words[after].Clause == words[to].Clause && !e.is("after_party", words[after].Word) && e.Text[words[after-1].End:words[after].Start] == " " && !e.mentionBetween(words[after-1].End, words[after].Start) {
 		return false
 	}
 	return e.believedLead(lead, e.is("articles_one", number))
+}
+
+// saysWhoComes says whether the words before a number tell how many somebody is, so
+// that any noun behind it is one for people: "somos nueve ciclistas".
+func (e partyReader) saysWhoComes(words []language.Token, i, to int) bool {
+	end, ok := e.at("party_being", words, i)
+	return ok && end > to
 }
 
 // believedLead says whether a word leads to a number of people, where one may be
@@ -247,7 +278,7 @@ func (e partyReader) bareParty(words []language.Token) {
 	total, from, to := 0, -1, 0
 	for i := 0; i < len(words); i++ {
 		n, taken := e.numberAt(words, i)
-		if taken == 0 || e.is("counters", words[i].Word) && i+taken < len(words) || from >= 0 && e.someOfThem(words, i, i+taken) {
+		if taken == 0 || e.is("counters", words[i].Word) && i+taken < len(words) && words[i+taken].Clause == words[i].Clause || from >= 0 && e.someOfThem(words, i, i+taken) {
 			continue
 		}
 		if from >= 0 && !e.hasOf("party_adds", words[to:i]) {

@@ -43,6 +43,7 @@ func (c *cutter) takeSpans() {
 		c.mark(ValuePiece, [2]int{m.Start, m.End})
 	}
 	c.takeService()
+	c.takeSwap()
 	c.takeNameLead()
 	if c.Question != "" {
 		c.mark(QuestionPiece, c.questionsAt...)
@@ -118,6 +119,18 @@ func (c *cutter) takeService() {
 	n := len(c.within(c.serviceAt))
 	for i, w := range c.words.words {
 		c.service[i] = n <= most && touches(w, [][2]int{c.serviceAt}) && c.kinds[i] == ""
+	}
+}
+
+// takeSwap marks all that is said of one service for another: it is no remark.
+func (c *cutter) takeSwap() {
+	words := c.words.words
+	for i := range words {
+		_, swaps := c.at("swaps", words, i)
+		_, rather := c.at("rather", words, i)
+		if c.swapped && (swaps || rather) && words[i].Start < c.serviceAt[1] {
+			c.mark(ValuePiece, [2]int{words[i].Start, c.serviceAt[1]})
+		}
 	}
 }
 
@@ -250,6 +263,7 @@ func (c *cutter) readClause(from, to int) {
 		for last+1 < to && c.kinds[last+1] == "" && c.service[last+1] {
 			last++
 		}
+		last = c.remarkEnd(last, to)
 		for j := c.remarkStart(from, first); j <= last; j++ {
 			c.kinds[j] = Remark
 		}
@@ -285,6 +299,22 @@ func (c *cutter) remarkStart(from, first int) int {
 		}
 	}
 	return first
+}
+
+// remarkEnd is the last word of a remark whose last word of weight is at last: with
+// the few small words behind it that end the sentence, as "of it" does.
+func (c *cutter) remarkEnd(last, to int) int {
+	const most = 2
+	words := c.words.words
+	if to-last-1 != most || to < len(words) && words[to].Sentence == words[last].Sentence || !c.untaken(last+1, to) {
+		return last
+	}
+	for _, w := range words[last+1 : to] {
+		if !c.is("remark_ends", w.Word) || c.is("name_manners", w.Word) || c.is("fillers", w.Word) || c.is("clause_words", w.Word) {
+			return last
+		}
+	}
+	return to - 1
 }
 
 // untaken says whether nobody has taken any of the words.
@@ -360,6 +390,9 @@ func (c *cutter) note() {
 			i++
 			at[1] = c.pieces[i].At[1]
 			must = must || c.mustBeKnown(c.pieces[i])
+		}
+		if c.asksUnder(at) {
+			continue
 		}
 		if len(c.Messages) == 0 || must && touchesAny(at, c.placesAt) { // the rest is in the message
 			c.keep(at, must)
@@ -487,8 +520,11 @@ func (c *cutter) keep(at [2]int, must bool) {
 	for len(words) > 0 && c.leadsToRemark(words[0]) {
 		words = words[1:]
 	}
-	for len(words) > 0 && c.trailsOff(words[len(words)-1]) {
+	for len(words) > 0 && c.trailsOff(words[len(words)-1]) && !c.closesSentence(words) {
 		words = words[:len(words)-1]
+	}
+	if must && len(words) > 0 { // what made it worth knowing may have been taken off
+		must = c.mustBeKnown(Piece{Kind: Remark, At: [2]int{at[0], words[len(words)-1].End}})
 	}
 	if len(words) == 0 || !must && c.beside(words) {
 		return
@@ -505,6 +541,29 @@ func (c *cutter) keep(at [2]int, must bool) {
 func (c *cutter) leadsToRemark(w language.Token) bool {
 	shortened := strings.ContainsAny(c.Text[w.Start:w.End], "'’") // "we'll" is no "well"
 	return (c.is("remark_leads", w.Word) || c.is("fillers", w.Word)) && !shortened && !touches(w, c.placesAt)
+}
+
+// closesSentence says whether a remark ends where its sentence does, and with what
+// belongs to it: "asks for it".
+func (c *cutter) closesSentence(words []language.Token) bool {
+	all, last := c.words.words, words[len(words)-1]
+	i := slices.IndexFunc(all, func(w language.Token) bool { return w.Start == last.Start })
+	if len(words) < 3 || c.is("name_manners", last.Word) || c.is("fillers", last.Word) || i+1 < len(all) && all[i+1].Sentence == last.Sentence {
+		return false
+	}
+	return c.is("remark_ends", words[len(words)-2].Word) && !c.is("clause_words", last.Word) && !c.is("determiners", last.Word)
+}
+
+// asksUnder says whether a remark is the condition of a question: "if we bring a
+// cake, do you charge for it?" tells of no cake.
+func (c *cutter) asksUnder(at [2]int) bool {
+	words := c.within(at)
+	if len(words) == 0 || c.Question == "" {
+		return false
+	}
+	asked := slices.ContainsFunc(c.pieces, func(p Piece) bool { return p.Kind == QuestionPiece && p.At[0] >= at[1] && c.sameSentence(at, p.At) })
+	i := slices.IndexFunc(c.words.words, func(w language.Token) bool { return w.Start == words[0].Start })
+	return asked && (c.is("conditions", words[0].Word) || i > 0 && c.is("conditions", c.words.words[i-1].Word))
 }
 
 // trailsOff says whether a word is the last one of a remark and none of it.

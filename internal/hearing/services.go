@@ -2,7 +2,9 @@ package hearing
 
 import (
 	"slices"
+	"strings"
 
+	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
@@ -33,7 +35,18 @@ func (e serviceReader) hearServices() {
 	}
 	if len(e.Services)+len(e.Unbookable) == 0 && e.hears("view_it", e.words.words) {
 		e.takeViewing()
+		e.takeHinted()
 		e.serviceAt = [2]int{} // it was not named
+	}
+}
+
+// takeHinted puts the services that other words speak for beside the one that was
+// not named: who sells a house and wants it seen may want its value.
+func (e serviceReader) takeHinted() {
+	for _, m := range e.Catalogue.FindServices(e.Text, e.language()) {
+		if m.Entry.Bookable && !slices.ContainsFunc(e.Services, func(s catalogue.Service) bool { return s.ID == m.Entry.ID }) {
+			e.Services = append(e.Services, m.Entry)
+		}
 	}
 }
 
@@ -52,13 +65,13 @@ func (e serviceReader) takeViewing() {
 // takeServices keeps the best match, and those that come close to it.
 func (e serviceReader) takeServices(text, lang string, least float64) {
 	top := 0.0
-	for _, m := range e.Catalogue.FindServices(text, lang) {
-		if m.Score < least || top-m.Score >= muchBetter {
+	for _, m := range e.nearest(e.Catalogue.FindServices(text, lang), least) {
+		if top == 0 && m.Score < least || m.Score < weakMatch || top-m.Score >= muchBetter {
 			break
 		}
 		if top == 0 {
 			top, e.serviceAt = m.Score, [2]int{m.Start, m.End}
-			e.UnsureService = (!m.Sure && m.Score < clearMatch || m.Score < fullMatch && e.accompanies(e.serviceAt)) && e.Expect != SlotService
+			e.UnsureService = (!m.Sure && m.Score < clearMatch || m.Score < fullMatch && e.accompanies(e.serviceAt) || m.Weak && e.tellsOnly(e.serviceAt)) && e.Expect != SlotService
 		}
 		if m.Entry.Bookable {
 			e.Services = append(e.Services, m.Entry)
@@ -66,6 +79,86 @@ func (e serviceReader) takeServices(text, lang string, least float64) {
 			e.Unbookable = append(e.Unbookable, m.Entry)
 		}
 	}
+}
+
+// nearest leaves out what was only told of where something else was named.
+func (e serviceReader) nearest(all []catalogue.Match[catalogue.Service], least float64) []catalogue.Match[catalogue.Service] {
+	told := func(m catalogue.Match[catalogue.Service]) bool {
+		return m.Weak && m.End > m.Start && e.tellsOnly([2]int{m.Start, m.End}) || e.isSlotName(m)
+	}
+	if !slices.ContainsFunc(all, func(m catalogue.Match[catalogue.Service]) bool { return m.Score >= least && !told(m) }) {
+		return all
+	}
+	return slices.DeleteFunc(all, told)
+}
+
+// hearSwap hears that another service is wanted in the place of the one that
+// stands: "swap the facial for the massage", "better the long one".
+func (e serviceReader) hearSwap() {
+	if !e.Booking || e.Catalogue == nil || e.Expect == SlotService || e.Expect == SlotChoice || len(e.Messages) > 0 {
+		return
+	}
+	from := e.swapFrom()
+	if from < 0 {
+		return
+	}
+	taken := append(wishReader{e.ear}.whenSpans(), [2]int{0, from})
+	found := e.nearest(e.Catalogue.FindServices(blank(e.Text, taken...), e.language()), weakMatch)
+	if len(found) == 0 || found[0].Score < weakMatch || found[0].Weak && found[0].Score < clearMatch || e.isSlotName(found[0]) || len(found) > 1 && found[0].Score-found[1].Score < muchBetter || !found[0].Entry.Bookable {
+		return
+	}
+	e.Services, e.Unbookable, e.UnsureService = []catalogue.Service{found[0].Entry}, nil, false
+	e.serviceAt = [2]int{found[0].Start, e.nameEnd(found[0])}
+	e.No, e.Yes, e.Question, e.questionAt = true, false, "", [2]int{}
+	e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i == Ask || i == Reschedule || i == Book })
+	e.swapped = true
+}
+
+// isSlotName says whether all that speaks for a service is a word like "day", which
+// is part of its name and of every talk of booking.
+func (e serviceReader) isSlotName(m catalogue.Match[catalogue.Service]) bool {
+	if m.Score >= fullMatch || m.End <= m.Start {
+		return false
+	}
+	_, slot := e.Mix.Value("slot_names", language.Fold(e.Text[m.Start:m.End]))
+	return slot
+}
+
+// nameEnd is where the name of a service ends, with its other words behind those
+// by which it was found.
+func (e serviceReader) nameEnd(m catalogue.Match[catalogue.Service]) int {
+	end := m.End
+	own := map[string]bool{}
+	for _, name := range m.Entry.AllNames() {
+		for _, w := range e.wordsOf(name).words {
+			own[w.Word] = true
+		}
+	}
+	for _, w := range e.words.words {
+		if w.Start == end+1 && own[w.Word] {
+			end = w.End
+		}
+	}
+	return end
+}
+
+// swapFrom is where in the text what is wanted instead begins, -1 when nothing is
+// changed for something else.
+func (e serviceReader) swapFrom() int {
+	words := e.words.words
+	for i := range words {
+		if to, ok := e.at("swaps", words, i); ok {
+			for j := to; j < len(words) && words[j].Sentence == words[i].Sentence; j++ {
+				if e.is("swap_joins", words[j].Word) {
+					return words[j].End
+				}
+			}
+		}
+		if to, ok := e.at("rather", words, i); ok && to < len(words) {
+			return words[to-1].End
+		}
+	}
+	return -1
 }
 
 // accompanies says whether a place in the text tells with whom, and not what:
@@ -80,6 +173,36 @@ func (e serviceReader) accompanies(at [2]int) bool {
 		i--
 	}
 	return i > 0 && e.is("with_whom", words[i-1].Word)
+}
+
+// tellsOnly says whether a word in the text is neither named as a thing nor wanted:
+// who works late asks for nothing that has to do with work.
+func (e serviceReader) tellsOnly(at [2]int) bool {
+	if e.Expect != Nothing && e.Expect != SlotConfirm {
+		return false
+	}
+	words := e.words.words
+	i := slices.IndexFunc(words, func(w language.Token) bool { return w.Start >= at[0] })
+	if i <= 0 || words[i].End < at[1] || e.asWritten("determiners", words[i-1]) || e.is("of_whom", words[i-1].Word) || e.is("pointing", words[i-1].Word) {
+		return false
+	}
+	from := i
+	for from > 0 && words[from-1].Clause == words[i].Clause && !e.is("clause_words", words[from].Word) {
+		from--
+	}
+	for j := from; j < i; j++ {
+		if e.is("set want", words[j].Word) || e.is("set can", words[j].Word) {
+			return false
+		}
+	}
+	clause := words[from : i+1]
+	return !e.hears("book", clause) && !e.hears("requests", clause) && !e.hears("want", clause) && e.contentWords(words) > 3
+}
+
+// asWritten says whether a word is one of a list as it stands there, without an
+// accent that makes another word of it.
+func (e serviceReader) asWritten(list string, w language.Token) bool {
+	return e.is(list, w.Word) && strings.EqualFold(e.Text[w.Start:w.End], w.Word)
 }
 
 // inReason says whether a place in the text is in a clause that tells why: "a las
