@@ -183,7 +183,13 @@ func (q propertyQuestion) askProperty() (Reply, bool) {
 	q.account(property, have, price)
 	q.said(wordsOf("any property"))
 	q.said(wordsOf("rooms"))
+	q.said(wordsOf("still had"))
 	fit := q.fitting(s)
+	if gone, ok := q.gone(s); ok && len(fit) == 0 {
+		r, ok := q.reply(property, q.sayListing(gone))
+		r.Gone = true
+		return r, ok
+	}
 	if len(fit) == 0 {
 		r, ok := q.reply(property, wording(q.lang, "no_listing")+q.sayNearest(s))
 		r.Certain = r.Certain && told && !s.elsewhere
@@ -196,6 +202,21 @@ func (q propertyQuestion) askProperty() (Reply, bool) {
 	r, ok := q.reply(property, wording(q.lang, "have", "things", enumerate(q.lang, names)))
 	r.Certain = r.Certain && told // "do you have a terrace?" may be about the house
 	return r, ok
+}
+
+// gone is the one listing that has all that is looked for and cannot be had any
+// more: who asks for it by its place is told so.
+func (q propertyQuestion) gone(s search) (Listing, bool) {
+	var all []Listing
+	for i, l := range q.c.Listings {
+		if !l.Available() && !slices.ContainsFunc(s.criteria, func(c criterion) bool { return !c.fits(l, i) }) {
+			all = append(all, l)
+		}
+	}
+	if len(all) != 1 || !s.has(byPlace) {
+		return Listing{}, false
+	}
+	return all[0], true
 }
 
 // fitting are the listings that have all that is looked for, the cheapest first

@@ -143,7 +143,9 @@ func (q serviceQuestion) allPrices() (Reply, bool) {
 		q.clear = before
 		return Reply{}, false
 	}
-	return q.reply(price, wording(q.lang, "prices", "prices", enumerate(q.lang, priced)))
+	r, ok := q.reply(price, wording(q.lang, "prices", "prices", enumerate(q.lang, priced)))
+	r.All = true
+	return r, ok
 }
 
 // askOffer says whether a service is offered: "do you do nails?" Whether there

@@ -134,7 +134,7 @@ func (t arrangement) start(i Intent) {
 	t.s.want(i)
 	t.letChoices()
 	t.s.Task = Task{Kind: i, Own: t.justBooked(i)}
-	if i == Book && len(t.s.Subjects) == 1 && len(t.heard.Services) == 0 && !t.s.happened(Booked) {
+	if i == Book && len(t.s.Subjects) == 1 && len(t.heard.Services) == 0 && !t.s.happened(Booked) && !t.prices().mayName(t.heard.Text, t.s.Subjects[0]) {
 		t.s.Task.Service = t.s.Subjects[0] // "then put me down for one"
 	}
 	t.takeLoose()

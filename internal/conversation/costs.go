@@ -33,7 +33,7 @@ type costs struct {
 
 // findCosts finds what services cost, or how long they take, that a question names
 // in words of its own: whatever else it says.
-func (t questions) findCosts(question string) (costs, bool) {
+func (t prices) findCosts(question string) (costs, bool) {
 	topic := t.costAsked(question)
 	if topic == "" || t.s.Listing != "" {
 		return costs{}, false
@@ -42,13 +42,17 @@ func (t questions) findCosts(question string) (costs, bool) {
 	if len(found) == 0 {
 		found = t.namesakes(question)
 	}
+	if best, ok := t.bestDescribed(question, found); ok {
+		best.Score = max(best.Score, costMatch)
+		found = []catalogue.Match[catalogue.Service]{best}
+	}
 	return t.costsOf(found, topic, costMatch)
 }
 
 // namesakes are the services that have a word in common with a question, where
 // they are few: one of the name of the business tells no service from another, but
 // the services from all else.
-func (t questions) namesakes(question string) (all []catalogue.Match[catalogue.Service]) {
+func (t prices) namesakes(question string) (all []catalogue.Match[catalogue.Service]) {
 	const alike = 6 // letters
 	asked := language.Tokenize(question)
 	for _, s := range t.catalogue.Services {
@@ -67,7 +71,7 @@ func (t questions) namesakes(question string) (all []catalogue.Match[catalogue.S
 
 // costAsked is the topic of a question for a price or a length; "" when it asks
 // for neither.
-func (t questions) costAsked(question string) string {
+func (t prices) costAsked(question string) string {
 	words := t.mix.Tokens(question)
 	switch {
 	case t.mix.Phrases("asks_length").In(words):
@@ -81,7 +85,7 @@ func (t questions) costAsked(question string) string {
 // costsOf tells the price or the length of the best of some services, where it
 // fits well enough, and of those that may be meant as well. One alone is told of
 // with what the business says about it.
-func (t questions) costsOf(found []catalogue.Match[catalogue.Service], topic string, enough float64) (c costs, ok bool) {
+func (t prices) costsOf(found []catalogue.Match[catalogue.Service], topic string, enough float64) (c costs, ok bool) {
 	if len(found) == 0 || found[0].Score < enough {
 		return c, false
 	}
@@ -100,7 +104,7 @@ func (t questions) costsOf(found []catalogue.Match[catalogue.Service], topic str
 		return c, false
 	}
 	c.text = strings.Join(said, "; ") + "."
-	if about := found[0].Entry.Description; len(said) == 1 && topic == "price" && t.inLanguage(about) {
+	if about := found[0].Entry.Description; len(said) == 1 && topic == "price" && t.questions().inLanguage(about) {
 		c.text += " " + about
 	}
 	return c, true
@@ -108,7 +112,7 @@ func (t questions) costsOf(found []catalogue.Match[catalogue.Service], topic str
 
 // sayCost is the price of a service, or how long it takes; "" when the business
 // does not say.
-func (t questions) sayCost(s catalogue.Service, topic string) string {
+func (t prices) sayCost(s catalogue.Service, topic string) string {
 	switch {
 	case topic == "price" && s.Cost.Said():
 		return s.Cost.Say(t.s.Lang)
@@ -126,13 +130,16 @@ func (c costs) betterThan(a frontdesk.Answer) bool {
 }
 
 // sayCosts answers with what was found.
-func (t questions) sayCosts(question string, c costs) {
+func (t prices) sayCosts(question string, c costs) {
 	t.s.Topic, t.s.Priced = c.topic, c.service
-	t.answered(question, c.text)
+	if c.topic == "price" {
+		c.text = t.addSurcharge(question, c.service, c.text)
+	}
+	t.questions().answered(question, c.text)
 }
 
 // priced is the service whose price or length was asked last.
-func (t questions) priced() (catalogue.Service, bool) {
+func (t prices) priced() (catalogue.Service, bool) {
 	at := slices.IndexFunc(t.catalogue.Services, func(s catalogue.Service) bool { return s.ID == t.s.Priced })
 	if at < 0 || t.s.Topic != "price" && t.s.Topic != "duration" {
 		return catalogue.Service{}, false
@@ -142,9 +149,9 @@ func (t questions) priced() (catalogue.Service, bool) {
 
 // followCosts answers a question that asks the same of another service as was
 // asked of the last: "and a motorway lesson?"
-func (t questions) followCosts(question string, enough float64) bool {
+func (t prices) followCosts(question string, enough float64) bool {
 	last, ok := t.priced()
-	if !ok || !t.followsUp() {
+	if !ok || !t.questions().followsUp() {
 		return false
 	}
 	text := question
@@ -161,7 +168,7 @@ func (t questions) followCosts(question string, enough float64) bool {
 
 // sayPricedAgain answers who asks for the price or the length and names nothing:
 // that of the service that was asked about last.
-func (t questions) sayPricedAgain(question string) bool {
+func (t prices) sayPricedAgain(question string) bool {
 	const most, bare = 6, 4 // words
 	words, topic := t.mix.Tokens(question), t.costAsked(question)
 	last, ok := t.priced()
@@ -175,22 +182,22 @@ func (t questions) sayPricedAgain(question string) bool {
 	return ok
 }
 
-// tellPriced says what the business tells about the service whose price was
-// asked, to who goes on about it.
-func (t questions) tellPriced(question string) bool {
-	last, ok := t.priced()
-	if !ok || !t.inLanguage(last.Description) {
+// tellSubject says what the business tells about the service that is talked about,
+// to who goes on about it.
+func (t prices) tellSubject(question string) bool {
+	last, ok := t.subject()
+	if !ok || !t.questions().inLanguage(last.Description) {
 		return false
 	}
 	if signsIn(question, last.Description) == 0 && !(t.names(question, last) && signsIn(strings.Join(last.AllNames(), " "), last.Description) > 0) {
 		return false
 	}
-	t.answered(question, last.Description)
+	t.questions().answered(question, last.Description)
 	return true
 }
 
 // names says whether a text names a service.
-func (t questions) names(text string, s catalogue.Service) bool {
+func (t prices) names(text string, s catalogue.Service) bool {
 	return slices.ContainsFunc(t.catalogue.FindServices(text, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool {
 		return m.Entry.ID == s.ID && m.Score >= clearMatch
 	})
@@ -198,7 +205,7 @@ func (t questions) names(text string, s catalogue.Service) bool {
 
 // asksOfPriced says whether somebody goes on about the service whose price they
 // asked, and names nothing else.
-func (t questions) asksOfPriced() bool {
+func (t prices) asksOfPriced() bool {
 	h := t.heard
 	return t.s.Priced != "" && t.s.Topic == "price" && t.s.Task.Kind == "" && !h.Has(Book) && len(h.When.Mentions) == 0 && len(h.Services) > 0 &&
 		!slices.ContainsFunc(h.Services, func(s catalogue.Service) bool { return s.ID != t.s.Priced })

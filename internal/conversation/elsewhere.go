@@ -147,7 +147,7 @@ func (t questions) saySection(question string) bool {
 	}
 	for _, h := range a.Hits {
 		for passage := range strings.Lines(h.Fragment.Text) {
-			if head, text, ok := splitHead(strings.TrimSpace(passage)); ok && t.names(head, service) {
+			if head, text, ok := splitHead(strings.TrimSpace(passage)); ok && t.prices().names(head, service) {
 				return t.sayPassage(question, text)
 			}
 		}

@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,9 +26,20 @@ func (t questions) answerQuestion() {
 		t.answer(question)
 		return
 	}
-	for _, question := range t.heard.Questions[:min(len(t.heard.Questions), mostQuestions)] {
+	asked := t.heard.Questions
+	if told := slices.DeleteFunc(slices.Clone(asked), t.announces); len(told) > 0 {
+		asked = told
+	}
+	for _, question := range asked[:min(len(asked), mostQuestions)] {
 		t.answer(question)
 	}
+}
+
+// announces says whether a question only says that there is one: "a quick question".
+func (t questions) announces(question string) bool {
+	words := t.mix.Tokens(question)
+	_, to, ok := t.mix.Phrases("lead_phrases").Find(words)
+	return len(t.tellingWords(question)) == 0 && !t.mix.Phrases("points_back").In(words) || ok && to >= len(words)
 }
 
 // mostQuestions is how many questions of one utterance are answered.
@@ -37,7 +47,7 @@ const mostQuestions = 3
 
 // answer answers one question.
 func (t questions) answer(question string) {
-	if lang := languageAsked(question); lang != "" && slices.Contains(t.agent.Languages, lang) {
+	if lang := language.AskedFor(t.mix.Tokens(question)); lang != "" && slices.Contains(t.agent.Languages, lang) {
 		t.s.Lang = lang
 		t.answered(question, t.words("speaks"))
 		if t.s.Task.Kind == "" && !t.heard.Has(Book) && len(t.heard.Messages) == 0 {
@@ -45,42 +55,77 @@ func (t questions) answer(question string) {
 		}
 		return
 	}
-	if t.messages().answerTotal(question) || t.confirmNotes(question) || t.sayStandingPrice(question) || t.sayPricedAgain(question) || t.sayElsewhere(question) || t.saySection(question) {
+	if t.messages().answerTotal(question) || t.confirmNotes(question) || t.prices().sayOfListing(question) || t.prices().sayIncluded(question) || t.prices().saySubjectPrice(question) || t.prices().sayPricedAgain(question) || t.sayElsewhere(question) || t.saySection(question) {
 		return
 	}
 	reply, known := t.askCatalogue(question)
 	if known && t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) && reply.Topic == "services" {
 		reply.Topic = "price"
 	}
-	if known && reply.Certain && !quotes[reply.Topic] {
+	if known && reply.Certain && !quotes[reply.Topic] && !t.listsIdly(question, reply) {
 		t.sayReply(question, reply)
-		t.offerViewing(reply.Topic)
+		if !reply.Gone {
+			t.offerViewing(reply.Topic)
+		}
 		return
 	}
-	if t.followCosts(question, costMatch) {
+	if t.prices().followCosts(question, costMatch) {
 		return
 	}
-	cost, priced := t.findCosts(question)
+	t.answerFromDocuments(question, reply, known)
+}
+
+// answerFromDocuments answers what the catalogue is not certain of.
+func (t questions) answerFromDocuments(question string, reply catalogue.Reply, known bool) {
+	cost, priced := t.prices().findCosts(question)
 	a, err := t.askDocuments(question)
 	switch {
 	case err != nil && !known && !priced:
 		t.did("answer", map[string]any{"question": question}, map[string]any{"error": "unavailable"})
 		t.say("sorry")
-	case known && reply.Certain && !betterThanQuote(question, a, reply):
+	case known && reply.Certain && !reply.All && !betterThanQuote(question, a, reply):
 		t.sayReply(question, reply)
 	case priced && cost.betterThan(a):
-		t.sayCosts(question, cost)
+		t.prices().sayCosts(question, cost)
 	case err == nil && (t.sayDenial(question, a) || t.sayRule(question, a)):
 	case err == nil && a.Answered && (t.heard.Has(Ask) || a.MatchPct >= sureMatch):
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 		t.answered(question, a.Say(t.s.Lang))
 	case known:
 		t.sayReply(question, reply)
-	case t.followCosts(question, alikeMatch), t.tellPriced(question):
+	case t.prices().followCosts(question, alikeMatch), t.prices().tellSubject(question):
 	default:
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": false, "match_pct": a.MatchPct})
 		t.unanswered(question)
 	}
+}
+
+// listsIdly says whether a list of all prices is no answer to a question, which
+// has a matter of its own: "if we bring our own wine, do you charge for that?"
+func (t questions) listsIdly(question string, reply catalogue.Reply) bool {
+	if !reply.All {
+		return false
+	}
+	return t.thin(question) && t.tellsBeside(question) || t.mix.Phrases("means_that").In(t.mix.Tokens(question))
+}
+
+// thin says whether a question tells next to nothing by itself: "do you charge for
+// that?", "what happens then?"
+func (t questions) thin(question string) bool { return len(t.tellingWords(question)) <= 1 }
+
+// tellsBeside says whether more was said than the question.
+func (t questions) tellsBeside(question string) bool {
+	return len(t.tellingWords(without(t.heard.Text, question))) > 0
+}
+
+// tellingWords are the words of a text that tell something.
+func (t questions) tellingWords(text string) (all []string) {
+	for _, w := range t.mix.Tokens(text) {
+		if len(w.Word) > 2 && !w.Figures && !isSmall(w.Word) && !t.mix.Words("says_nothing")[w.Word] {
+			all = append(all, w.Word)
+		}
+	}
+	return all
 }
 
 // quotes are the topics that the catalogue answers with what the business wrote
@@ -106,6 +151,9 @@ func (t questions) sayReply(question string, reply catalogue.Reply) {
 			t.s.Priced = found[0].Entry.ID
 		}
 	}
+	if reply.Topic == "price" && t.s.Priced != "" {
+		reply.Text = t.prices().addSurcharge(question, t.s.Priced, reply.Text)
+	}
 	t.answered(question, reply.Text)
 }
 
@@ -121,7 +169,7 @@ func (t questions) askDocuments(question string) (frontdesk.Answer, error) {
 	}
 	plain := t.plain(question)
 	if name := t.booking().service().Say(t.s.Lang); name != "" && len(t.heard.Services) == 0 && t.mix.Phrases("points_back").In(t.mix.Tokens(question)) {
-		if a, err := t.desk.Answer(t.ctx, clipQuestion(plain+" "+name)); err == nil && a.Answered && signsIn(t.heard.Text, a.Text) > 0 {
+		if a, err := t.desk.Answer(t.ctx, clipQuestion(plain+" "+name)); err == nil && a.Answered && signsIn(t.heard.Text, a.Text) > 0 && (!best.Answered || a.MatchPct >= sureMatch) {
 			return a, nil
 		}
 	}
@@ -129,7 +177,7 @@ func (t questions) askDocuments(question string) (frontdesk.Answer, error) {
 	if !best.Answered && plain != question && speaks(plain) {
 		others = append(others, plain)
 	}
-	if whole := t.heard.Text; whole != question && len(t.heard.Questions) < 2 && len(strings.Fields(whole)) <= most && t.s.Task.Kind == "" {
+	if whole := t.heard.Text; whole != question && len(strings.Fields(whole)) <= most && (t.thin(question) || len(t.heard.Questions) < 2 && t.s.Task.Kind == "") {
 		others = append(others, whole)
 	}
 	for _, other := range others {
@@ -154,21 +202,6 @@ func (t questions) plain(question string) string {
 		}
 	}
 	return strings.Join(kept, " ")
-}
-
-// asksLanguage matches somebody who wants to know whether they are understood.
-var asksLanguage = regexp.MustCompile(`(?i)\b(?:speak|speaks|talk|habla|hablan|hablas|hablais|habláis|atiende|atienden)\b[^.?!]{0,12}\b(?:(english|ingl[eé]s)|(spanish|español|espanol|castellano))`)
-
-// languageAsked is the language that a question asks to be spoken in.
-func languageAsked(question string) string {
-	m := asksLanguage.FindStringSubmatch(question)
-	switch {
-	case m == nil:
-		return ""
-	case m[1] != "":
-		return "en"
-	}
-	return "es"
 }
 
 // askCatalogue asks the business's own data, also for what the question leaves
@@ -266,7 +299,7 @@ func (t questions) offerViewing(topic string) {
 // when nothing else was heard and nothing was asked of them, all they said.
 func (t questions) question() string {
 	h := t.heard
-	if t.followsUp() || t.asksOfPriced() || t.asksElsewhere() {
+	if t.followsUp() || t.prices().asksOfPriced() || t.asksElsewhere() {
 		return h.Text
 	}
 	if t.s.Expect == SlotConfirm && h.Yes && h.Question == "" || h.Has(LookUp) {
@@ -324,28 +357,13 @@ func clipQuestion(q string) string {
 	return cut(q, frontdesk.MaxQuestion)
 }
 
-// noteSubject remembers the one service that was named, whatever was said of it.
-func (t questions) noteSubject() {
-	if h := t.heard; len(h.Services) == 1 && !h.UnsureService {
-		t.s.talkOf(h.Services[0].ID)
-	}
-}
-
-// talkOf remembers that a service was talked about.
-func (s *State) talkOf(id string) {
-	const most = 4
-	if len(s.Subjects) < most && !slices.Contains(s.Subjects, id) {
-		s.Subjects = append(s.Subjects, id)
-	}
-}
-
 // talkAbout remembers the service that a question was about.
 func (t questions) talkAbout(question string) {
 	found := t.catalogue.FindServices(question, t.s.Lang)
 	if len(found) == 0 || found[0].Score < namedMatch || len(found) > 1 && found[1].Score >= found[0].Score || !found[0].Entry.Bookable {
 		return
 	}
-	t.s.talkOf(found[0].Entry.ID)
+	t.prices().remember(found[0].Entry.ID)
 }
 
 func (t questions) answered(question, text string) {
@@ -450,24 +468,6 @@ const sureMatch = 65
 // namedMatch is how well a service must fit a question to be what it asks about.
 const namedMatch = 0.6
 
-// sayStandingPrice says what the service costs that is being arranged, to who
-// asks for the price and names nothing else. The price asked for at a viewing is that
-// of the property.
-func (t questions) sayStandingPrice(question string) bool {
-	service := t.booking().service()
-	if t.s.Listing != "" || !service.Cost.Said() || !t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) {
-		return false
-	}
-	for _, m := range t.catalogue.FindServices(question, t.s.Lang) {
-		if m.Score >= namedMatch && m.Entry.ID != service.ID {
-			return false
-		}
-	}
-	t.s.Topic = "price"
-	t.answered(question, service.Say(t.s.Lang)+": "+service.Cost.Say(t.s.Lang)+".")
-	return true
-}
-
 // followsUp says whether somebody who was answered goes on to ask the same of
 // something else: "and a scale and polish?" after the price of an implant.
 func (t questions) followsUp() bool {
@@ -476,5 +476,15 @@ func (t questions) followsUp() bool {
 	if t.s.Topic == "" || t.s.Task.Kind != "" || len(words) > most || len(t.heard.When.Mentions) > 0 || t.heard.Phone != "" {
 		return false
 	}
-	return t.mix.Phrases("follows_up").In(words)
+	return t.mix.Phrases("follows_up").In(words) && !t.asksItsOwn(words)
+}
+
+// asksItsOwn says whether a question that begins as a follow-up asks for something
+// else than what was talked about: "and if it's my first time, what do I bring?"
+func (t questions) asksItsOwn(words []language.Token) bool {
+	if t.mix.Phrases("asks_duty").In(words) {
+		return true
+	}
+	cost := t.prices().costAsked(t.heard.Text)
+	return cost != "" && cost != t.s.Topic && t.s.Topic != "price" && t.s.Topic != "duration"
 }

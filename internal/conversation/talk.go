@@ -64,7 +64,6 @@ func (t talk) text(text string) {
 	t.s.Lines = lastLines(append(t.s.Lines, callerLine+text))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
 	t.arrangement().queue(further)
-	t.questions().noteSubject()
 	t.keepNotes()
 	for _, rule := range precedence {
 		if rule.act(t.turn) {
@@ -211,6 +210,7 @@ func (t talk) decide() bool {
 		t.arrangement().arrange()
 		return true
 	}
+	t.prices().talkOf()
 	if len(t.said) > 0 && t.s.Offer == OfferMore {
 		return true // it was dropped, or answered with an offer
 	}

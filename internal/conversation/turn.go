@@ -5,6 +5,7 @@ package conversation
 type (
 	talk        struct{ *turn } // what to do first, and small talk
 	questions   struct{ *turn } // what data and documents answer
+	prices      struct{ *turn } // what services cost, and what that includes
 	arrangement struct{ *turn } // what is being arranged, whatever it is
 	booking     struct{ *turn } // an appointment to be made
 	times       struct{ *turn } // the days and times that were said
@@ -14,6 +15,7 @@ type (
 
 func (t *turn) talk() talk               { return talk{t} }
 func (t *turn) questions() questions     { return questions{t} }
+func (t *turn) prices() prices           { return prices{t} }
 func (t *turn) arrangement() arrangement { return arrangement{t} }
 func (t *turn) booking() booking         { return booking{t} }
 func (t *turn) times() times             { return times{t} }

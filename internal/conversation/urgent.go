@@ -1,6 +1,9 @@
 package conversation
 
 import (
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
@@ -75,6 +78,7 @@ func (t messages) sayWarning(m hearing.Command, life bool) bool {
 		if err != nil || !a.Answered {
 			continue
 		}
+		a.Text = wholeParagraph(a)
 		if first.Text == "" && (!life || a.MatchPct >= sureMatch && signsIn(question, a.Text) > 0) {
 			first = a
 		}
@@ -89,6 +93,29 @@ func (t messages) sayWarning(m hearing.Command, life bool) bool {
 	t.did("answer", map[string]any{"question": first.Question}, map[string]any{"answered": true, "match_pct": first.MatchPct})
 	t.questions().answered(m.Text, first.Say(t.s.Lang))
 	return true
+}
+
+// longestWarning is how long a paragraph may be to be said whole, in bytes.
+const longestWarning = 500
+
+// wholeParagraph is the paragraph that an answer was taken from: in an emergency
+// the sentence behind it may have the number to call.
+func wholeParagraph(a frontdesk.Answer) string {
+	best, most := a.Text, 0
+	for _, h := range a.Hits {
+		if !h.Used {
+			continue
+		}
+		for paragraph := range strings.SplitSeq(h.Fragment.Text, "\n\n") {
+			if strings.Contains(paragraph, "\n") {
+				continue // a list, of which the answer is the line that fits
+			}
+			if n := signsIn(a.Text, paragraph); n > most && len(paragraph) <= longestWarning && len(paragraph) > len(a.Text) && n >= signsIn(a.Text, a.Text) {
+				best, most = strings.TrimSpace(paragraph), n
+			}
+		}
+	}
+	return best
 }
 
 // sendsForHelp says whether a text sends people to a hospital or to an emergency
@@ -116,16 +143,30 @@ func (t messages) warned() bool {
 	if err != nil || !a.Answered || a.MatchPct < sureMatch || !t.sendsForHelp(a.Text) {
 		return false
 	}
-	signs := signsIn(h.Text, a.Text)
+	signs, comes := signsIn(h.Text, a.Text), t.wantsToCome()
+	if comes && (a.MatchPct < exactMatch || signs < signsOfEmergency) {
+		return false
+	}
 	if signs < signsOfWarning || t.s.happened(Answered) && t.questions().last(Answered) == a.Text {
 		return false
 	}
-	if signs >= signsOfEmergency {
+	if signs >= signsOfEmergency && !comes {
 		return t.urgent(hearing.Command{Do: hearing.DoMessage, Topic: hearing.Urgent, Urgent: true, Text: h.Text})
 	}
 	t.did("answer", map[string]any{"question": a.Question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 	t.questions().answered(a.Text, a.Say(t.s.Lang))
 	return false
+}
+
+// wantsToCome says whether a service or a day to come is named: who does so
+// wants an appointment, and is no emergency for a few words in common with a warning.
+func (t messages) wantsToCome() bool {
+	h := t.heard
+	if len(h.Services) > 0 {
+		return true
+	}
+	when := h.When.Resolve(t.now, t.hours)
+	return !when.First.IsZero() && dates.DateOf(t.now).Before(when.First)
 }
 
 // signsIn is how many telling words two texts have in common, in any of their

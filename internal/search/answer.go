@@ -65,9 +65,17 @@ func isHeading(text string, parts []part, at int) bool {
 		(at == 0 || !sameParagraph(text, parts[at-1], parts[at]))
 }
 
+// littleSaid is what a heading and a sentence are at most, in bytes, for one more
+// sentence to be said: "Emergencies. We are not vets." helps nobody.
+const littleSaid = 60
+
 // below is the last sentence to say after a heading: all of a short paragraph.
 func below(text string, parts []part, at, to int) int {
-	for to+1 < len(parts) && sameParagraph(text, parts[to], parts[to+1]) && parts[to+1].end-parts[at].start <= shortAnswer {
+	for to+1 < len(parts) && sameParagraph(text, parts[to], parts[to+1]) {
+		length := parts[to+1].end - parts[at].start
+		if length > shortAnswer && (length > longestAnswer || parts[to].end-parts[at].start > littleSaid) {
+			break
+		}
 		to++
 	}
 	return to

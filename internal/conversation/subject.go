@@ -1,0 +1,251 @@
+package conversation
+
+import (
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
+)
+
+// subject is the service that is talked about: the one that is being arranged,
+// else the one whose price was asked last, else the last that was named.
+func (t prices) subject() (catalogue.Service, bool) {
+	if service := t.booking().service(); service.ID != "" {
+		return service, true
+	}
+	if last, ok := t.priced(); ok {
+		return last, true
+	}
+	if len(t.s.Subjects) == 0 {
+		return catalogue.Service{}, false
+	}
+	id := t.s.Subjects[len(t.s.Subjects)-1]
+	at := slices.IndexFunc(t.catalogue.Services, func(s catalogue.Service) bool { return s.ID == id })
+	if at < 0 {
+		return catalogue.Service{}, false
+	}
+	return t.catalogue.Services[at], true
+}
+
+// saySubjectPrice says what the service costs that is talked about, to who asks
+// for the price and names no other. One that only shares a word with a question that
+// points back is not named by it: "what do you charge for fitting it?" The price asked
+// for at a viewing is that of the property.
+func (t prices) saySubjectPrice(question string) bool {
+	words := t.mix.Tokens(question)
+	service, ok := t.subject()
+	if !ok || t.s.Listing != "" || !service.Cost.Said() || !t.mix.Phrases("asks_price").In(words) || t.mix.Phrases("asks_length").In(words) {
+		return false
+	}
+	points, standing := t.mix.Phrases("means_that").In(words), t.booking().service().ID != ""
+	if !standing && !points && !t.bare(question, service) {
+		return false
+	}
+	named := namedMatch
+	if points {
+		named = clearMatch
+	}
+	for _, m := range t.catalogue.FindServices(question, t.s.Lang) {
+		if m.Score >= named && m.Entry.ID != service.ID {
+			return false
+		}
+	}
+	text := service.Say(t.s.Lang) + ": " + service.Cost.Say(t.s.Lang) + "."
+	if about := t.sentencesWith(question, service.Description); about != "" && !t.bare(question, catalogue.Service{}) {
+		text += " " + about
+	}
+	t.s.Topic, t.s.Priced = "price", service.ID
+	t.questions().answered(question, text)
+	return true
+}
+
+// bare says whether a question for a price tells nothing but that, and what the
+// service says of itself: "how much for the two of us?" of a day for two.
+func (t prices) bare(question string, s catalogue.Service) bool {
+	words := t.mix.Tokens(question)
+	from, to, ok := t.mix.Phrases("asks_price").Find(words)
+	if !ok {
+		return false
+	}
+	self := strings.Join(s.AllNames(), " ") + " " + s.Description
+	for i, w := range words {
+		asking := i >= from && i < to || w.Figures || isSmall(w.Word) || t.mix.Words("says_nothing")[w.Word]
+		if !asking && len(w.Word) > 2 && signsIn(w.Word, self) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// about is what is talked about, and what the business says of it: the property
+// that was asked for, else the service.
+func (t prices) about() (name, description string) {
+	if t.s.Listing != "" {
+		for _, l := range t.catalogue.Listings {
+			if l.Ref == t.s.Listing {
+				return l.Say(t.s.Lang), l.Description
+			}
+		}
+	}
+	service, _ := t.subject()
+	return service.Say(t.s.Lang), service.Description
+}
+
+// sayOfListing answers a short question that goes on about the property that is
+// talked about with what the business says of it: "and are pets allowed?" Who looks for
+// another says what for.
+func (t prices) sayOfListing(question string) bool {
+	const most = 6 // words
+	words := t.mix.Tokens(question)
+	home := func(w language.Token) bool { return t.mix.Words("set home")[w.Word] }
+	if t.s.Listing == "" || len(words) > most || slices.ContainsFunc(words, home) || t.costAsked(question) != "" {
+		return false
+	}
+	_, description := t.about()
+	return t.questions().sayPassage(question, t.sentencesWith(question, description))
+}
+
+// sayIncluded answers whether something is part of what is talked about with the
+// sentence in which the business says so.
+func (t prices) sayIncluded(question string) bool {
+	words := t.mix.Tokens(question)
+	from, to, ok := t.mix.Phrases("asks_included").Find(words)
+	if !ok {
+		return false
+	}
+	_, description := t.about()
+	thing := question[:words[from].Start] + " " + question[words[to-1].End:]
+	said := t.sentencesWith(thing, description)
+	if said == "" && signsIn(question, description) > 0 && to-from > 1 { // the thing stands between the words
+		said = t.sentencesWith(question, description)
+	}
+	return t.questions().sayPassage(question, said)
+}
+
+// sentencesWith are the sentences of a text of the business that have a telling
+// word of a question; "" when there are none, or it is in another language.
+func (t prices) sentencesWith(question, text string) string {
+	if !t.questions().inLanguage(text) {
+		return ""
+	}
+	var kept []string
+	for _, s := range strings.SplitAfter(text, ". ") {
+		if signsIn(question, s) > 0 {
+			kept = append(kept, strings.TrimSpace(s))
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// addSurcharge adds to the price of a service the line of the documents that has a
+// figure of money for something else that the question tells: "dogs over 40 kilos: 10 €
+// more". A word that many lines have tells nothing.
+func (t prices) addSurcharge(question, id, text string) string {
+	at := slices.IndexFunc(t.catalogue.Services, func(s catalogue.Service) bool { return s.ID == id })
+	if at < 0 {
+		return text
+	}
+	others := t.otherWords(question, t.catalogue.Services[at])
+	if len(others) == 0 {
+		return text
+	}
+	a, err := t.desk.Answer(t.ctx, clipQuestion(question))
+	if err != nil {
+		return text
+	}
+	if line := lineWithMoney(others, linesOf(a.Hits)); line != "" && t.questions().inLanguage(line) && !strings.Contains(text, line) {
+		return text + " " + line
+	}
+	return text
+}
+
+// otherWords are the telling words of a question for the price of a service that
+// neither ask for it nor are of its name.
+func (t prices) otherWords(question string, s catalogue.Service) (others []string) {
+	const letters = 4
+	words := t.mix.Tokens(question)
+	from, to, _ := t.mix.Phrases("asks_price").Find(words)
+	names := strings.Join(s.AllNames(), " ")
+	for i, w := range words {
+		if (i < from || i >= to) && len(w.Word) >= letters && !w.Figures && !isSmall(w.Word) && signsIn(w.Word, names) == 0 {
+			others = append(others, w.Word)
+		}
+	}
+	return others
+}
+
+// linesOf are the lines of what was found in documents, without the marks of lists.
+func linesOf(hits []frontdesk.AnswerHit) (lines []string) {
+	for _, h := range hits {
+		for line := range strings.Lines(h.Fragment.Text) {
+			lines = append(lines, strings.TrimSpace(strings.TrimLeft(line, "-*•· ")))
+		}
+	}
+	return lines
+}
+
+// lineWithMoney is the only line that has one of the words, where it has a figure
+// of money and is not too long to be said; "" when there is none.
+func lineWithMoney(words, lines []string) string {
+	for _, w := range words {
+		with := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return signsIn(w, line) == 0 })
+		if len(with) == 1 && len(with[0]) <= longestPassage && strings.ContainsAny(with[0], "€$£") && strings.ContainsAny(with[0], "0123456789") {
+			return with[0]
+		}
+	}
+	return ""
+}
+
+// bestDescribed is the one of several services that fit a question alike which
+// describes itself with what the question tells: "a full groom for a poodle", where
+// the large one is for poodles.
+func (t prices) bestDescribed(question string, found []catalogue.Match[catalogue.Service]) (catalogue.Match[catalogue.Service], bool) {
+	const letters, alike = 4, 0.9
+	var best catalogue.Match[catalogue.Service]
+	most, tied := 0, false
+	for _, m := range found {
+		if m.Score < alikeMatch || m.Score < alike*found[0].Score {
+			continue
+		}
+		names := strings.Join(m.Entry.AllNames(), " ")
+		n := 0
+		for _, w := range language.Tokenize(question) {
+			if len(w.Word) >= letters && signsIn(w.Word, names) == 0 && signsIn(w.Word, m.Entry.Description) > 0 {
+				n++
+			}
+		}
+		switch {
+		case n > most:
+			best, most, tied = m, n, false
+		case n == most:
+			tied = true
+		}
+	}
+	return best, most > 0 && !tied
+}
+
+// talkOf remembers the service that somebody names while nothing is arranged: "how
+// much is that?" asks for its price.
+func (t prices) talkOf() {
+	if t.s.Task.Kind == "" && len(t.catalogue.Listings) == 0 {
+		t.questions().talkAbout(t.heard.Text)
+	}
+}
+
+// mostSubjects is how many services are remembered to be talked about.
+const mostSubjects = 4
+
+// remember keeps a service as the last that was talked about.
+func (t prices) remember(id string) {
+	t.s.Subjects = append(slices.DeleteFunc(t.s.Subjects, func(other string) bool { return other == id }), id)
+	t.s.Subjects = t.s.Subjects[max(0, len(t.s.Subjects)-mostSubjects):]
+}
+
+// mayName says whether a text may name another service than this.
+func (t prices) mayName(text, id string) bool {
+	return slices.ContainsFunc(t.catalogue.FindServices(text, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool {
+		return m.Entry.ID != id && m.Score >= alikeMatch
+	})
+}
