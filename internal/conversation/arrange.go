@@ -66,7 +66,7 @@ func (t arrangement) corrects(before Wish) bool {
 // heardNothing says whether the words meant nothing here.
 func (t arrangement) heardNothing() bool {
 	h := t.heard
-	return len(h.Intents) == 0 && !h.Yes && !h.No && !h.AnyTime && !h.DontKnow
+	return len(h.Intents) == 0 && !h.Yes && !h.No && !h.AnyTime && !h.DontKnow && len(h.When.Mentions) == 0
 }
 
 // leaving is a caller who says goodbye in the middle of things.

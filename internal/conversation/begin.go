@@ -78,8 +78,12 @@ func (t arrangement) beginOrder() bool {
 	if t.s.Task.Kind != "" {
 		return false
 	}
+	sells := len(t.catalogue.Dishes)+len(t.catalogue.Products) > 0
+	if !sells && len(t.heard.Services) > 0 && !t.heard.Has(Ask) { // a visit at home is delivered nowhere
+		return t.beginBooking()
+	}
 	t.s.want(Order)
-	if len(t.catalogue.Dishes)+len(t.catalogue.Products) == 0 {
+	if !sells {
 		t.say("no_orders")
 		t.message(frontdesk.Lead, t.heard.Text)
 		return true

@@ -78,7 +78,7 @@ func (t questions) sayRule(question string, found frontdesk.Answer) bool {
 // sayDenial answers a question whether something is done here with what documents
 // say against it, where they have no better answer.
 func (t questions) sayDenial(question string, found frontdesk.Answer) bool {
-	if found.Answered && found.MatchPct >= doubtful || !t.mix.Phrases("asks_whether_done").In(t.mix.Tokens(question)) {
+	if found.Answered && found.MatchPct >= doubtful || !t.heard.Has(Ask) || !t.mix.Phrases("asks_whether_done").In(t.mix.Tokens(question)) {
 		return false
 	}
 	return t.sayPassage(question, t.denial(t.thingAsked(question), found))

@@ -7,7 +7,7 @@ import "frontdesk.dev/frontdesk/internal/language"
 func (r figures) take() {
 	shouting := r.shouting()
 	for i := 0; i < len(r.toks); {
-		end := max(r.heardAt(i, "greetings"), r.heardAt(i, "no_times"), r.street(i), r.houseFirst(i, shouting))
+		end := max(r.greets(i), r.heardAt(i, "greetings"), r.heardAt(i, "no_times"), r.street(i), r.houseFirst(i, shouting))
 		if end > 0 {
 			r.takeTo(i, end)
 			i = end
@@ -19,6 +19,15 @@ func (r figures) take() {
 		}
 		i = max(end, i+1)
 	}
+}
+
+// greets is where a greeting ends that is no more than a part of the day, at the
+// beginning of a line: "morning, I want to come on Tuesday".
+func (r figures) greets(i int) int {
+	if i > 0 || !r.is(i, "greets_alone") || !r.is(i+1, "greets_before") {
+		return 0
+	}
+	return i + 1
 }
 
 func (r figures) takeTo(i, end int) {

@@ -25,8 +25,8 @@ func (e answerReader) hearSigns() {
 // that is a no for now. Who goes on with something new does neither.
 func (e answerReader) hearWait() {
 	words := e.words.words
-	if spans := e.spans("defers"); len(spans) > 0 && e.Question != "" && overlaps(e.questionAt, spans) {
-		e.Question, e.questionAt = "", [2]int{} // "I'd need to ask at home" asks nothing here
+	if e.Question != "" && e.asksElsewhere() {
+		e.Question, e.questionAt = "", [2]int{}
 		e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i == Ask })
 	}
 	switch {
@@ -45,9 +45,26 @@ func (e answerReader) hearWait() {
 	e.Waits = e.hears("waits", words) && !e.hasNews() && e.Question == "" && e.Name+e.Phone+e.Email == "" && !e.wantsSomething()
 }
 
-// overlaps says whether a span touches one of others.
-func overlaps(span [2]int, others [][2]int) bool {
-	return slices.ContainsFunc(others, func(o [2]int) bool { return span[0] < o[1] && o[0] < span[1] })
+// asksElsewhere says whether the question is one that the caller has to put to
+// somebody else: "I'd need to ask at home" asks nothing here. "Before I say yes, is
+// there a lift?" does.
+func (e answerReader) asksElsewhere() bool {
+	const fewest = 3 // words that ask something
+	for _, span := range e.spans("defers") {
+		if span[0] >= e.questionAt[1] || e.questionAt[0] >= span[1] {
+			continue
+		}
+		var rest []language.Token
+		for _, w := range e.words.words {
+			if w.Start >= span[1] && w.End <= e.questionAt[1] {
+				rest = append(rest, w)
+			}
+		}
+		if e.contentWords(rest) < fewest {
+			return true
+		}
+	}
+	return false
 }
 
 // saysNewAfter says whether something new is said after the last phrase of a meaning:

@@ -68,6 +68,10 @@ func (e intentReader) wanted(part []language.Token) []Intent {
 		e.addQuestion(part)
 		return []Intent{Ask}
 	}
+	if asks && e.Expect == SlotConfirm && !e.hasNews() && e.contentWords(part) > 1 && !e.hears("cancel", part) && !e.hears("move", part) {
+		e.addQuestion(part) // what is asked at the read-back begins nothing new
+		return []Intent{Ask}
+	}
 	if i := e.ofBooked(part); i != "" {
 		return []Intent{i}
 	}

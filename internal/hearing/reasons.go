@@ -176,7 +176,7 @@ func (e reasonReader) sellsPaper(words []language.Token) bool {
 // that is to come of it is a remark on that.
 func (e reasonReader) booksBeside() bool {
 	_, timed := e.When.Time()
-	return e.Has(Book) && (timed || len(e.Services) > 0 && !e.UnsureService)
+	return e.Has(Book) && (timed || len(e.Services) > 0 && !e.UnsureService && e.hears("book", e.words.words))
 }
 
 // forgetBilled: the name that a paper is made out to is not the caller's.
