@@ -219,6 +219,8 @@ func (r counting) countTimes() {
 		r.found[part].Counts = true
 	case clock >= 0:
 		r.countLast(Mention.aboutTime, false)
+	case part >= 0 && (r.found[part].Latest || r.found[part].Earliest):
+		r.found[part].Counts = true
 	case r.countFreed(part):
 	case part >= 0:
 		r.found[part].Counts = true

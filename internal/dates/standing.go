@@ -106,7 +106,7 @@ func shifted(r *reader, i int) (Mention, int) {
 	dir, end := r.shiftClose.at(r.line, k)
 	if opened, ok := r.shiftOpen.ending(r.line, i); ok && k > 0 && end == 0 { // "push it back half an hour"
 		dir, end = opened, k
-	} else if k == 0 || end == 0 || !r.soft(k) || !r.closed(end) || r.soft(end) && r.is(end, "compared_with") {
+	} else if k == 0 || end == 0 || !r.soft(k) || !r.closed(end) || r.soft(end) && r.is(end, "compared_with") && !(r.standing.Settled && r.is(end, "explains")) {
 		return Mention{}, 0
 	}
 	by := Step{u.minutes, u.days, u.months}

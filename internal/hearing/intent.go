@@ -166,13 +166,13 @@ func (e intentReader) asksCapacity(part []language.Token) bool {
 // booksByTime hears a wish to book that names no booking: "do you have anything
 // on Friday?", "is three pm available?", "I'd like a haircut tomorrow".
 func (e intentReader) booksByTime(part []language.Token, asks bool) bool {
-	timed, hours := e.mentioned(part), e.hears("hours", part)
+	timed, hours := e.mentioned(part), e.hears("hours", e.untimed(part))
 	switch {
 	case e.hears("bare_visits", part), !hours && e.asksToCome(part, timed):
 		return true
 	case timed && e.hasOf("set free", part) && !e.hasOf("free_things", part):
 		return true
-	case timed && !hours && e.asksForPlace(part):
+	case timed && !hours && (e.asksForPlace(part) || asks && e.namesDayAndTime(part) && !e.hears("asks_price", part)):
 		return true
 	case !asks && e.namesService(part, timed):
 		return true
@@ -237,6 +237,31 @@ func (e intentReader) onlyWhen(part []language.Token) bool {
 		}
 	}
 	return true
+}
+
+// namesDayAndTime says whether a day and a time of it stand in a part: who asks for
+// both asks to come then.
+func (e intentReader) namesDayAndTime(part []language.Token) bool {
+	day, clock := false, false
+	for _, m := range e.When.Mentions {
+		if m.Start < part[0].Start || m.End > part[len(part)-1].End || m.Told || m.Points() {
+			continue
+		}
+		day = day || m.Kind == dates.OneDay
+		clock = clock || m.Kind == dates.AtClock
+	}
+	return day && clock
+}
+
+// untimed are the words of a part that are not of a day or a time: "as early as you
+// open" asks for no hours.
+func (e intentReader) untimed(part []language.Token) (rest []language.Token) {
+	for _, w := range part {
+		if !slices.ContainsFunc(e.When.Mentions, func(m dates.Mention) bool { return m.Start <= w.Start && w.End <= m.End }) {
+			rest = append(rest, w)
+		}
+	}
+	return rest
 }
 
 // asksForPlace says whether a part speaks of a day or a time and of nothing beside it

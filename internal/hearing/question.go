@@ -119,6 +119,9 @@ func (e questionReader) isQuestion(part []language.Token) bool {
 	if e.hears("note_requests", part) {
 		return false
 	}
+	if e.hears("asks_what_to_bring", part) || e.announced(part) {
+		return true
+	}
 	if e.asksItself(part) {
 		return true
 	}
@@ -133,6 +136,14 @@ func (e questionReader) isQuestion(part []language.Token) bool {
 		start++
 	}
 	return e.is("set want", part[start].Word) && e.opens(part, start)
+}
+
+// announced says whether a question is announced and follows: "una consulta, si pago
+// en efectivo me hacen descuento".
+func (e questionReader) announced(part []language.Token) bool {
+	const fewest = 2 // words that ask something
+	_, to, ok := e.find("announces", part)
+	return ok && e.contentWords(part[to:]) >= fewest
 }
 
 // asksItself says whether the question mark of the sentence is this part's own.
