@@ -131,6 +131,13 @@ func (t messages) answerReason(m hearing.Command) {
 		return
 	}
 	a, err := t.desk.Answer(t.ctx, clipQuestion(m.Text))
+	if query := t.words("topic_" + string(m.Topic) + "_query"); query != "" { // what such callers need to know, in plain words
+		if b, err := t.desk.Answer(t.ctx, query); err == nil && b.Answered && b.MatchPct >= sureMatch {
+			a = b
+		} else if a.MatchPct < exactMatch {
+			return
+		}
+	}
 	if err != nil || !a.Answered {
 		return
 	}

@@ -162,6 +162,9 @@ func (t messages) warned() bool {
 // wants an appointment, and is no emergency for a few words in common with a warning.
 func (t messages) wantsToCome() bool {
 	h := t.heard
+	if t.mix.Phrases("asks_what_to_do").In(t.mix.Tokens(h.Text)) {
+		return false
+	}
 	if len(h.Services) > 0 {
 		return true
 	}
