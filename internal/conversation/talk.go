@@ -332,7 +332,7 @@ func (t talk) offerHelp() {
 // that is somebody who wants to come.
 func (t talk) wantsTime() bool {
 	h := t.heard
-	if h.Has(Ask) || h.Has(Thanks) || h.Has(Goodbye) || len(t.said) > 0 || !t.canBook() || t.mix.Phrases("hours").In(t.mix.Tokens(h.Text)) {
+	if h.Has(Ask) && !t.namesDayAndTime() || h.Has(Thanks) || h.Has(Goodbye) || len(t.said) > 0 || !t.canBook() || t.mix.Phrases("hours").In(t.mix.Tokens(h.Text)) {
 		return false
 	}
 	_, day := h.When.Day()
@@ -341,6 +341,12 @@ func (t talk) wantsTime() bool {
 		return true
 	}
 	return len(h.Services) == 1 && t.telling() <= mostBesideService || h.Party > 0 && t.booking().countsPeople()
+}
+
+// namesDayAndTime says whether a day to come and a time of it are named.
+func (t talk) namesDayAndTime() bool {
+	w := t.heard.When.Resolve(t.now, t.hours)
+	return w.Timed && !w.Date.IsZero() && !w.Past
 }
 
 // mostBesideService is how many words that tell something there may be where a

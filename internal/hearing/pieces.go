@@ -530,9 +530,10 @@ func (c *cutter) keep(at [2]int, must bool) {
 		return
 	}
 	text := strings.TrimSpace(c.Text[words[0].Start:words[len(words)-1].End])
-	if must {
+	switch {
+	case must:
 		c.Notes = append(c.Notes, text)
-	} else {
+	case !slices.ContainsFunc(c.Notes, func(note string) bool { return strings.Contains(text, note) }):
 		c.Asides = append(c.Asides, text)
 	}
 }
@@ -582,7 +583,11 @@ func (c *cutter) beside(words []language.Token) bool {
 	if (c.Has(Thanks) || c.Has(Goodbye)) && c.Expect == Nothing && !c.Has(Book) && c.contentWords(words) < told {
 		return true
 	}
-	return c.beyondService(words) < 2 || c.No && c.Waits
+	fewest := 2
+	if c.Has(Book) && c.Expect == Nothing && len(c.Services) > 0 {
+		fewest = 1 // "a private lesson, of German" says which one
+	}
+	return c.beyondService(words) < fewest || c.No && c.Waits
 }
 
 // beyondService counts the words that say something which is not in the name of
