@@ -1,15 +1,20 @@
 package hearing
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // nameReader hears who is calling.
 type nameReader struct{ questionReader }
+
+// plainNameReader tells names that are made of ordinary words from what such words say.
+type plainNameReader struct{ nameReader }
 
 // longestName is how many words a name may have.
 const longestName = 6
@@ -19,6 +24,7 @@ func (e nameReader) hearName() {
 	if e.spelledName() {
 		return
 	}
+	plainNameReader{e}.dayIsName()
 	words := saidOnce(e.rest().words)
 	if e.renames(words) {
 		return
@@ -121,7 +127,7 @@ func (e nameReader) surnameFirst(words []language.Token) bool {
 // takenFor hears for whom it is: "at 3 pm for Sam Nash", "una mesa para Ana".
 func (e nameReader) takenFor(words []language.Token) bool {
 	for i := 0; i+1 < len(words); i++ {
-		if !e.is("for_whom", words[i].Word) {
+		if !e.is("for_whom", words[i].Word) || strings.TrimSpace(e.Text[words[i].End:words[i+1].Start]) != "" {
 			continue
 		}
 		if e.takenForKin(words[i+1:]) {
@@ -173,12 +179,29 @@ func (e nameReader) nameBeside(words []language.Token) {
 		if n == 0 || !e.onlyManners(clause[n:]) || e.isService(clause[:n]) || clause[0].Asks || !e.surelyNamed(clause[:n]) {
 			continue
 		}
+		if i > 0 && (plainNameReader{e}).namesKin(clauses[i-1], clause[:n]) {
+			continue
+		}
 		if e.endsWish(clauses, i, clause[:n]) || e.standsAlone(clauses, i, clause[:n]) || e.nextToPhone(clause[:n]) {
 			e.setName(clause[:n])
 			return
 		}
 	}
 	e.nameBefore(words)
+}
+
+// namesKin says whether a name is rather that of somebody in the clause before it than
+// the caller's: "la recoge mi hermano, Julián".
+func (e plainNameReader) namesKin(before, name []language.Token) bool {
+	if e.Expect == SlotName {
+		return false
+	}
+	for i := 1; i < len(before); i++ {
+		if e.is("kin", before[i].Word) && e.is("ours", before[i-1].Word) {
+			return i+1 == len(before) || len(name) == 1
+		}
+	}
+	return false
 }
 
 // endsWish says whether a name is the last thing said of what is wanted.
@@ -304,7 +327,10 @@ func (e nameReader) takeName(words []language.Token, weak bool) bool {
 	if n == 0 {
 		return false
 	}
-	if weak && (e.is("particles", words[0].Word) || !e.plausible(words, n)) {
+	if e.is("companies", words[0].Word) {
+		return false // whoever pays is not who calls
+	}
+	if weak && (e.is("particles", words[0].Word) || !e.plausible(words, n)) && !(n > 1 && e.Expect == SlotName && (plainNameReader{e}).plainName(words, words[:n])) {
 		return false
 	}
 	e.setName(words[:n])
@@ -357,7 +383,7 @@ func (e nameReader) nameWord(words []language.Token, i int) bool {
 		return i > 0 || w.Capital || i+1 < len(words) && (words[i+1].Capital || e.is("particles", words[i+1].Word) || !e.isWord(words[i+1].Word))
 	case e.is("not_names", w.Word):
 		return false
-	case w.Capital || e.is("given_names", w.Word):
+	case w.Capital || e.is("given_names", w.Word), e.Expect == SlotName && e.is("word_names", w.Word):
 		return true
 	}
 	return !e.smallest(w.Word) && !e.digitsOnly(w.Word)
@@ -377,7 +403,7 @@ func (e nameReader) digitsOnly(w string) bool { return e.digits(w) != "" }
 
 // bareName takes an answer that is nothing but a name, with manners around it.
 func (e nameReader) bareName(words []language.Token) {
-	asks := e.asksSomething()
+	asks, plain := e.asksSomething(), plainNameReader{e}
 	if e.hears("refuses_name", words) {
 		return
 	}
@@ -390,12 +416,98 @@ func (e nameReader) bareName(words []language.Token) {
 		if n == 0 || !e.endsAfter(clause, n) || e.isService(clause[:n]) {
 			continue
 		}
-		if e.allWords(clause[:n]) && !clause[0].Capital || asks && (n < 2 || !e.namedOnly(clause[:n])) {
+		if plain.hardlyNamed(words, clause[:n]) || asks && (n < 2 || !e.namedOnly(clause[:n])) {
 			continue
 		}
 		e.setName(clause[:n])
 		return
 	}
+}
+
+// hardlyNamed says whether words that answer the question for a name are none: ordinary
+// ones that are no plain answer, or unknown ones that mean something.
+func (e plainNameReader) hardlyNamed(words, name []language.Token) bool {
+	if e.allWords(name) && !name[0].Capital {
+		return !e.plainName(words, name)
+	}
+	return !e.hasOf("given_names", name) && e.saysElse(name)
+}
+
+// plainName says whether ordinary words are the name that was asked for: there are few
+// of them, nothing else is said beside manners and the number, and they say nothing
+// themselves. One alone must be a word that people are called.
+func (e plainNameReader) plainName(words, name []language.Token) bool {
+	const most = 4
+	if len(name) > most || len(name) == 1 && !e.is("word_names", name[0].Word) {
+		return false
+	}
+	for _, w := range words {
+		again := slices.ContainsFunc(name, func(n language.Token) bool { return n.Word == w.Word })
+		if !again && !e.onlyManners([]language.Token{w}) && !e.smallTalk(w.Word) {
+			return false
+		}
+	}
+	return !e.neverNamed(name) && !e.saysElse(name)
+}
+
+// neverNamed says whether words that are all ordinary hold one that no name has: a
+// filler, an article that belongs to no surname, somebody of the caller's.
+func (e plainNameReader) neverNamed(words []language.Token) bool {
+	for i, w := range words {
+		if e.is("particles", w.Word) {
+			if e.is("determiners", w.Word) && (i == 0 || !e.is("particles", words[i-1].Word)) {
+				return true
+			}
+			continue
+		}
+		for _, set := range []string{"fillers", "name_manners", "interrogatives", "determiners", "ours", "kin"} {
+			if e.is(set, w.Word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// saysElse says whether words that may be a name mean something when nobody has asked
+// for one.
+func (e plainNameReader) saysElse(name []language.Token) bool {
+	s := e.Setting
+	s.Expect, s.Booking, s.Offered = Nothing, false, nil
+	other := listen(e.Text[name[0].Start:name[len(name)-1].End], s)
+	day := len(other.When.Mentions) > 0 && !(len(name) > 1 && e.is("word_names", name[0].Word))
+	return day || len(other.Intents)+len(other.Messages) > 0 || other.Yes || other.No || other.Question != "" || other.Party > 0 || other.DontKnow || other.Waits || other.Self || other.AnyTime
+}
+
+// dayIsName takes a day that people are called for the beginning of the name that was
+// asked for: "Domingo Casas".
+func (e plainNameReader) dayIsName() {
+	words := e.words.words
+	if e.Expect != SlotName || len(e.When.Mentions) != 1 {
+		return
+	}
+	at := e.When.Mentions[0]
+	for i, w := range words {
+		if w.Start != at.Start || w.End != at.End || !e.is("word_names", w.Word) {
+			continue
+		}
+		name := words[i:]
+		n := e.nameLength(name)
+		if lead, ok := e.leadBefore(words[:i]); (i == 0 || ok && lead == i) && n > 1 && e.onlyManners(name[n:]) && (e.hasOf("given_names", name[1:n]) || !e.saysElse(name[1:n])) {
+			e.When = dates.Reading{}
+		}
+		return
+	}
+}
+
+// leadBefore is where words that lead to a name end.
+func (e plainNameReader) leadBefore(words []language.Token) (to int, ok bool) {
+	for i := range words {
+		if to, ok = e.at("name_leads", words, i); ok && to == len(words) {
+			return to, true
+		}
+	}
+	return 0, false
 }
 
 // pastKin is a clause without the small words before a name, and without who it

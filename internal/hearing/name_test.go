@@ -189,3 +189,49 @@ func TestNamesAreCorrected(t *testing.T) {
 		"no, con Rocío":                           "es NO",
 	})
 }
+
+// TestHearOrdinaryNames: ordinary words are a name where one was asked for, unless they
+// say something.
+func TestHearOrdinaryNames(t *testing.T) {
+	t.Parallel()
+	for sentence, want := range map[string]string{
+		"estrella del monte":             "Estrella del Monte",
+		"soy cielo costa":                "Cielo Costa",
+		"luz campo, muchas gracias":      "Luz Campo",
+		"domingo prieto":                 "Domingo Prieto",
+		"soledad de la cuesta":           "Soledad de la Cuesta",
+		"hope banks":                     "Hope Banks",
+		"it's violet stone":              "Violet Stone",
+		"put it under ivy waters please": "Ivy Waters",
+		"penny wood cheers":              "Penny Wood",
+		"dulce":                          "Dulce",
+		"domingo":                        "",
+		"cambia la fecha":                "",
+		"otro día":                       "",
+		"buenos días":                    "",
+		"call back later":                "",
+		"a nombre de la cooperativa":     "",
+		"under the company name":         "",
+	} {
+		if got := hearing.Hear(sentence, booking(hearing.SlotName)).Gist().Name; got != want {
+			t.Errorf("%q: name %q, want %q", sentence, got, want)
+		}
+	}
+}
+
+// TestHearNamesOfOthers: who else is named does not call.
+func TestHearNamesOfOthers(t *testing.T) {
+	t.Parallel()
+	for _, sentence := range []string{
+		"quiero cita el viernes a las diez, la moto la lleva mi hermano, Julián",
+		"table for Friday, my sister Ruth's coming too",
+		"Friday at ten, the one who'll bring it is my wife, Sarah",
+		"una cita el viernes y la factura a nombre de la asociación",
+		"book Friday under the firm's name",
+		"the appointment on Friday is with Lucía",
+	} {
+		if got := hearing.Hear(sentence, restaurant).Gist().Name; got != "" {
+			t.Errorf("%q: name %q", sentence, got)
+		}
+	}
+}

@@ -21,12 +21,125 @@ func (e partyReader) hearParty() {
 		return // both of the things that are arranged, and not two people
 	}
 	words = e.withoutDenied(words)
-	if e.countPeople(words, false) || e.countLed(words) || e.countPeople(words, true) || e.countTogether(words) {
-		return
-	}
-	if e.Expect == SlotPartySize {
+	if !e.countPeople(words, false) && !e.countLed(words) && !e.countPeople(words, true) && !e.countTogether(words) && e.Expect == SlotPartySize {
 		e.bareParty(words)
 	}
+	if e.Party > 0 {
+		e.amendParty(words)
+	}
+}
+
+// amendParty goes on from the people that were counted: those who are joined to them
+// are added, and a number that corrects theirs takes its place.
+func (e partyReader) amendParty(words []language.Token) {
+	to := 0
+	for to < len(words) && words[to].Start < e.partyAt[1] {
+		to++
+	}
+	for to < len(words) && to > 0 && words[to].Clause == words[to-1].Clause && (e.is("party_of", words[to].Word) || e.is("people", words[to].Word)) {
+		to++ // four of us
+	}
+	for to < len(words) {
+		n, after := e.joinedPeople(words, to)
+		if after > to {
+			n += e.Party
+		} else if n, after = e.correctedParty(words, e.Party, to); after == to {
+			n, after = e.recountedParty(words, to)
+		}
+		if after <= to || !e.setParty(n, e.partyAt[0], words[after-1].End) {
+			return
+		}
+		to = after
+	}
+}
+
+// joinedPeople reads people who are joined to those before word i: "and a baby", "y
+// los abuelos". Of whom something is told, as in "and my brother is vegan", they are
+// among those counted.
+func (e partyReader) joinedPeople(words []language.Token, i int) (n, after int) {
+	at := i
+	for at < len(words) && e.is("party_adds", words[at].Word) {
+		at++
+	}
+	if at == i || at >= len(words) {
+		return 0, i
+	}
+	n, named := e.peopleAt(words, at, false)
+	if n == 0 {
+		if n, named = e.unnumbered(words, at); n == 0 {
+			return 0, i
+		}
+	}
+	after = named + 1
+	if after < len(words) && words[after].Clause == words[named].Clause && (!e.is("after_party", words[after].Word) || e.is("party_tells", words[after].Word)) && !e.is("party_adds", words[after].Word) {
+		return 0, i
+	}
+	return n, after
+}
+
+// unnumbered reads people whom an article or a possessive stands before: one of a
+// family, or those who are two by their name, as grandparents are.
+func (e partyReader) unnumbered(words []language.Token, i int) (n, at int) {
+	if !e.is("party_articles", words[i].Word) && !e.is("ours", words[i].Word) || i+1 >= len(words) {
+		return 0, 0
+	}
+	if m, named := e.peopleAt(words, i+1, false); m > 0 {
+		return m, named // "and the three wee ones"
+	}
+	switch w := words[i+1].Word; {
+	case e.is("kin_pairs", w):
+		return 2, i + 1
+	case e.is("relatives", w), e.is("one_relative", w):
+		return 1, i + 1
+	}
+	return 0, 0
+}
+
+// recountedParty is the number that a caller comes to further on: after words that
+// sum up ("so five", "así que siete"), or in a clause of its own once the number before
+// it was taken back ("hang on, my sister as well, six").
+func (e partyReader) recountedParty(words []language.Token, to int) (n, after int) {
+	n, after = 0, to
+	retracted := false
+	for i := to; i < len(words); i++ {
+		at, sums := e.summedAt(words, i)
+		if _, ok := e.at("party_retracts", words, i); ok {
+			retracted = true
+		}
+		if !sums {
+			if at = i; !retracted || i == 0 || words[i-1].Clause == words[i].Clause {
+				continue
+			}
+		}
+		for at < len(words)-1 && e.is("fillers", words[at].Word) {
+			at++
+		}
+		if m, taken := e.numberAt(words, at); taken > 0 && e.endsCount(words, at, at+taken) {
+			n, after = m, at+taken
+		}
+	}
+	return n, after
+}
+
+// summedAt is where the number stands that words from i on sum up in.
+func (e partyReader) summedAt(words []language.Token, i int) (at int, ok bool) {
+	to, ok := e.at("party_sums", words, i)
+	for at = i; at < to; at++ {
+		if _, taken := e.numberAt(words, at); taken > 0 {
+			return at, true
+		}
+	}
+	return i, false
+}
+
+// endsCount says whether a number from word i up to word after counts people: nothing
+// else that is counted comes after it.
+func (e partyReader) endsCount(words []language.Token, i, after int) bool {
+	if after >= len(words) || words[after].Clause != words[i].Clause {
+		return true
+	}
+	w := words[after].Word
+	return (e.is("after_party", w) || e.is("people", w)) && !e.is("party_tells", w) || e.is("party_because", w) || e.is("ours", w)
 }
 
 // countPeople hears a number with the people after it, and adds them up: "dos
@@ -36,11 +149,13 @@ func (e partyReader) countPeople(words []language.Token, ofUs bool) bool {
 	total, from, to, grown := 0, -1, 0, false
 	for i := 0; i < len(words); i++ {
 		n, after := e.peopleAt(words, i, ofUs)
-		if n == 0 {
+		if n == 0 || from >= 0 && e.hasOf("party_includes", words[max(to, i-2):i]) {
 			continue
 		}
 		if from < 0 {
 			from = i
+		} else if grown && e.corrects(words[to:i]) && !e.is("children", words[after].Word) {
+			total = 0
 		}
 		total, to, grown = total+n, after+1, grown || !e.is("children", words[after].Word)
 		i = after
@@ -48,17 +163,42 @@ func (e partyReader) countPeople(words []language.Token, ofUs bool) bool {
 	if from < 0 {
 		return false
 	}
-	if !grown && !ofUs && e.countsOfUs(words) {
+	if !grown && (!ofUs && e.countsOfUs(words) || e.joinedToNumber(words, from)) {
 		return false // they come with the two of us
 	}
 	extra := e.companions(words[:from], words[from:to])
-	if to+1 < len(words) && e.is("name_joins", words[to].Word) && e.is("oneself", words[to+1].Word) {
+	if e.andOneself(words, to) {
 		extra++
 	}
 	if extra == 0 && !grown && e.Expect != SlotPartySize {
 		return false // "with a child" does not say how many
 	}
 	return e.setParty(total+extra, words[from].Start, words[to-1].End)
+}
+
+// andOneself says whether the caller is joined to the people before word i.
+func (e partyReader) andOneself(words []language.Token, i int) bool {
+	return i+1 < len(words) && e.is("name_joins", words[i].Word) && e.is("oneself", words[i+1].Word)
+}
+
+// corrects says whether words between two numbers only take the first one back.
+func (e partyReader) corrects(between []language.Token) bool {
+	for _, w := range between {
+		if e.is("party_adds", w.Word) || !e.is("party_corrects", w.Word) && !e.is("fillers", w.Word) {
+			return false
+		}
+	}
+	return len(between) > 0
+}
+
+// joinedToNumber says whether the people at word i come with a number before them:
+// "four and a baby".
+func (e partyReader) joinedToNumber(words []language.Token, i int) bool {
+	if i < 2 || !e.is("party_adds", words[i-1].Word) {
+		return false
+	}
+	_, taken := e.numberAt(words, i-2)
+	return taken > 0
 }
 
 // countsOfUs says whether some "of us" are counted.
@@ -81,16 +221,18 @@ func (e partyReader) peopleAt(words []language.Token, i int, ofUs bool) (n, at i
 		n, taken = 1, 1 // "and a baby"
 	}
 	at = i + taken
-	if taken == 0 || at >= len(words) || e.is("party_of", words[at].Word) && (!ofUs || n == 1 || e.settledParty() && e.tellsOfSome(words, at)) {
+	if taken == 0 || at >= len(words) || e.is("party_of", words[at].Word) && (!ofUs || n == 1 || e.tellsOfSome(words, at)) {
 		return 0, 0
 	}
-	if e.is("party_mores", words[at].Word) {
+	for at < len(words) && e.is("party_mores", words[at].Word) {
 		at++
 	}
 	if at >= len(words) || words[at].Clause-words[i].Clause > 1 {
 		return 0, 0
 	}
 	switch w := words[at].Word; {
+	case n > 1 && e.is("party_tells", w):
+		return 0, 0 // "dos son niños"
 	case e.isCouple(words, at):
 		return n * 2, at
 	case e.is("people", w), e.is("children", w):
@@ -139,7 +281,7 @@ func (e partyReader) countLed(words []language.Token) bool {
 		if taken == 0 || !e.believable(words, i, to, to+taken) {
 			continue
 		}
-		n, to = e.correctedParty(words, n, to+taken)
+		to += taken
 		if e.setParty(n, words[i].Start, words[to-1].End) {
 			e.lastSaid(words[to:])
 			return true
@@ -170,12 +312,12 @@ func (e partyReader) correctedParty(words []language.Token, n, to int) (int, int
 	const near = 5
 	for at := to; at < len(words) && at-to < near; at++ {
 		if m, taken := e.numberAt(words, at); taken > 0 && at > to && !e.is("counters", words[at].Word) {
-			if at+taken == len(words) || e.is("after_party", words[at+taken].Word) || e.is("people", words[at+taken].Word) || words[at+taken].Clause != words[at].Clause {
+			if e.endsCount(words, at, at+taken) {
 				return e.correctedParty(words, m, at+taken)
 			}
 			return n, to
 		}
-		if !e.is("party_corrects", words[at].Word) && !e.is("fillers", words[at].Word) {
+		if !e.corrects(words[at : at+1]) {
 			break
 		}
 	}
@@ -262,6 +404,9 @@ func (e partyReader) mentionBetween(from, to int) bool {
 
 // countTogether hears people who are named and not counted: "my wife and I".
 func (e partyReader) countTogether(words []language.Token) bool {
+	if e.countFamily(words) {
+		return true
+	}
 	from, to, ok := e.find("pairs", words)
 	n := 2
 	if !ok {
@@ -273,12 +418,47 @@ func (e partyReader) countTogether(words []language.Token) bool {
 	return e.setParty(n, words[from].Start, words[to-1].End)
 }
 
+// countFamily hears a caller who names everybody: "my mum, my dad and me".
+func (e partyReader) countFamily(words []language.Token) bool {
+	for from := range words {
+		n, self, to := 0, false, from
+		for at := from; at < len(words); {
+			one, after := e.familyAt(words, at)
+			if after == at || at > from && !e.is("party_joins", words[at-1].Word) && words[at-1].Clause == words[at].Clause {
+				break
+			}
+			n, self, to, at = n+1, self || one, after, after
+			if e.is("kin_pairs", words[after-1].Word) {
+				n++
+			}
+			for at < len(words) && e.is("party_joins", words[at].Word) {
+				at++
+			}
+		}
+		if self && n > 1 && (n > 2 || e.takesParties()) {
+			return e.setParty(n, words[from].Start, words[to-1].End)
+		}
+	}
+	return false
+}
+
+// familyAt reads one of a family at word i, or the caller; it returns where they end.
+func (e partyReader) familyAt(words []language.Token, i int) (oneself bool, after int) {
+	if e.is("ours", words[i].Word) && i+1 < len(words) && (e.is("relatives", words[i+1].Word) || e.is("kin_pairs", words[i+1].Word)) {
+		return false, i + 2
+	}
+	if e.is("oneself", words[i].Word) {
+		return true, i + 1
+	}
+	return false, i
+}
+
 // bareParty takes the only number for the answer: "cuatro", "we'll be, um, 5".
 func (e partyReader) bareParty(words []language.Token) {
 	total, from, to := 0, -1, 0
 	for i := 0; i < len(words); i++ {
 		n, taken := e.numberAt(words, i)
-		if taken == 0 || e.is("counters", words[i].Word) && i+taken < len(words) && words[i+taken].Clause == words[i].Clause || from >= 0 && e.someOfThem(words, i, i+taken) {
+		if taken == 0 || from >= 0 && i+taken < len(words) && e.is("not_people", words[i+taken].Word) || e.is("counters", words[i].Word) && i+taken < len(words) && words[i+taken].Clause == words[i].Clause || from >= 0 && e.someOfThem(words, i, i+taken) {
 			continue
 		}
 		if from >= 0 && !e.hasOf("party_adds", words[to:i]) {
@@ -302,9 +482,16 @@ func (e partyReader) bareParty(words []language.Token) {
 func (e partyReader) settledParty() bool { return e.Expect != Nothing && e.Expect != SlotPartySize }
 
 // tellsOfSome says whether the "of us" at a word goes on to tell something of those
-// people: "two of us are coeliac".
+// people: "two of us are coeliac". While nothing else is asked for, those who are
+// said to come are the party.
 func (e partyReader) tellsOfSome(words []language.Token, of int) bool {
-	return of+2 < len(words) && e.is("party_tells", words[of+2].Word)
+	if of+2 >= len(words) || !e.is("party_tells", words[of+2].Word) {
+		return false
+	}
+	if of+3 == len(words) || words[of+3].Clause != words[of].Clause {
+		return e.settledParty()
+	}
+	return !e.is("party_comes", words[of+3].Word)
 }
 
 // someOfThem says whether a number after the one that answers counts some of

@@ -99,3 +99,39 @@ func TestHearParty(t *testing.T) {
 		"calle Mayor 4":                                        "-",
 	})
 }
+
+// TestHearCorrectedParty: the last number of people counts, and those who are joined to
+// others are added to them.
+func TestHearCorrectedParty(t *testing.T) {
+	t.Parallel()
+	for sentence, want := range map[string]int{
+		"table for three, oh hold on, Ruth's bringing her flatmate, so that's four": 4,
+		"there's six of us no hang on seven because my cousin is flying in":         7,
+		"it was five of us but my uncle's driving up so it's six":                   6,
+		"seven people sorry eight":                                                  8,
+		"mesa para ocho, espera, que se apunta Nuria, nueve":                        9,
+		"éramos tres pero se ha sumado un vecino así que cuatro":                    4,
+		"mesa para cinco no perdón al final seis":                                   6,
+		"cinco personas, perdón, seis personas":                                     6,
+		"three grown-ups, a teenager and a toddler":                                 5,
+		"there's three of us adults and the two wee ones":                           5,
+		"we're three plus the grandparents":                                         5,
+		"my nan, my sister and me":                                                  3,
+		"mi suegra, mi hijo y yo":                                                   3,
+		"un matrimonio y tres chavales":                                             5,
+		"somos tres y los suegros":                                                  5,
+		"somos tres más un bebé":                                                    4,
+		"table for three and my sister is vegan":                                    3,
+		"mesa para tres y mi hermana es celíaca":                                    3,
+		"somos ocho así que dos mesas juntas nos valen":                             8,
+		"six of us counting the two kids":                                           6,
+		"seríamos cinco y un perro":                                                 5,
+		"two of us are vegetarian":                                                  0,
+		"dos de nosotros son celíacos":                                              0,
+		"one of us is allergic to nuts":                                             0,
+	} {
+		if got := hearing.Hear(sentence, restaurant).Gist().Party; got != want {
+			t.Errorf("%q: %d people, want %d", sentence, got, want)
+		}
+	}
+}
