@@ -172,7 +172,7 @@ func (e intentReader) booksByTime(part []language.Token, asks bool) bool {
 		return true
 	case timed && e.hasOf("set free", part) && !e.hasOf("free_things", part):
 		return true
-	case timed && !hours && (e.asksForPlace(part) || asks && e.namesDayAndTime(part) && !e.hears("asks_price", part)):
+	case timed && !hours && (e.asksForPlace(part) || asks && !e.Booking && e.asksLeave(part) && e.namesDayAndTime(part)):
 		return true
 	case !asks && e.namesService(part, timed):
 		return true
@@ -237,6 +237,14 @@ func (e intentReader) onlyWhen(part []language.Token) bool {
 		}
 	}
 	return true
+}
+
+// asksLeave says whether a part asks, with its first words, for something to be done
+// or allowed: "could you take it off on Monday at noon".
+func (e intentReader) asksLeave(part []language.Token) bool {
+	const first = 4 // words
+	start, ok := e.skipManners(part)
+	return ok && e.hasOf("set can", part[start:min(len(part), start+first)])
 }
 
 // namesDayAndTime says whether a day and a time of it stand in a part: who asks for

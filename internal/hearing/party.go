@@ -435,7 +435,7 @@ func (e partyReader) countFamily(words []language.Token) bool {
 				at++
 			}
 		}
-		if self && n > 1 && (n > 2 || e.takesParties()) {
+		if self && (n > 2 || n > 1 && e.Expect == SlotPartySize) {
 			return e.setParty(n, words[from].Start, words[to-1].End)
 		}
 	}
