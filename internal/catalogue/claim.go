@@ -80,6 +80,12 @@ func (l label) weigh(seen []sighting, others func(tokenSet) int) (c claim, ok bo
 	if c.words.scattered() {
 		c.strength *= scatteredLess
 	}
+	return l.believe(c, seen, got, literal, others)
+}
+
+// believe says whether what was said of a label names it: got are the units that
+// were said, literal those that were said as they are written.
+func (l label) believe(c claim, seen []sighting, got, literal uint32, others func(tokenSet) int) (claim, bool) {
 	switch {
 	case c.full && l.units > 1 && l.slight != 0 && l.telling&^l.slight == 0:
 		c.vague, c.strength = true, min(c.strength, vaguely)

@@ -173,10 +173,7 @@ func (q propertyQuestion) askProperty() (Reply, bool) {
 	before := q.clear
 	s := q.search()
 	told := q.about(property) || s.has(byPlace) || len(s.criteria) > 1 && (s.has(byRooms) || s.has(byPrice))
-	switch asks := told || q.about(have, price); {
-	case !asks,
-		len(s.criteria) == 0 && !(q.about(property) && q.about(have, price)),
-		!told && !s.has(byKind) && !s.has(byFeature):
+	if !q.looksForHome(s, told) {
 		q.clear = before
 		return Reply{}, false
 	}
@@ -202,6 +199,15 @@ func (q propertyQuestion) askProperty() (Reply, bool) {
 	r, ok := q.reply(property, wording(q.lang, "have", "things", enumerate(q.lang, names)))
 	r.Certain = r.Certain && told // "do you have a terrace?" may be about the house
 	return r, ok
+}
+
+// looksForHome says whether a question is for a home: told says that it names one,
+// or where and how large it should be.
+func (q propertyQuestion) looksForHome(s search, told bool) bool {
+	if len(s.criteria) == 0 && !(q.about(property) && q.about(have, price)) {
+		return false
+	}
+	return told || q.about(have, price) && (s.has(byKind) || s.has(byFeature))
 }
 
 // gone is the one listing that has all that is looked for and cannot be had any

@@ -74,7 +74,7 @@ func clock(r *reader, i int) (Mention, int) {
 // and no other number.
 func (r clocks) isTime(i, k int, l lead, s said) bool {
 	switch {
-	case k == i && r.marked(i) && r.onlyPart(i, r.anyNumber(i).end): // "el 5 por la tarde"
+	case k == i && r.marked(i) && onlyPart(r.line, i, r.anyNumber(i).end): // "el 5 por la tarde"
 		return false
 	case s.sure:
 		return !r.is(i-1, "labelled") || r.tok(k).value >= 0
@@ -87,6 +87,11 @@ func (r clocks) isTime(i, k int, l lead, s said) bool {
 	case k > i:
 		return l.strong || r.closed(s.end) && !s.compact
 	}
+	return r.bareTime(i, k, s)
+}
+
+// bareTime says whether a number without a lead is a time.
+func (r clocks) bareTime(i, k int, s said) bool {
 	return r.answers(k, s) || r.besidePart(i, s) || r.echoes(i, AtClock) && r.closed(s.end) && !r.somebody(s)
 }
 

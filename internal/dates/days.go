@@ -12,7 +12,7 @@ func day(r *reader, i int) (Mention, int) {
 	if end == 0 || m.Kind != OneDay {
 		return m, end
 	}
-	return r.withWeekday(m, end)
+	return weekdayReader{r}.withWeekday(m, end)
 }
 
 func on(d Date) Mention {
@@ -249,9 +249,9 @@ func (r *line) echoes(i int, kind Kind) bool {
 // isDay says whether the number at i can be nothing but the day of a month.
 func (r *reader) isDay(i int, n number) bool {
 	switch {
-	case r.startsClock(n.end) && !n.ordinal && !r.onlyPart(i, n.end):
+	case r.startsClock(n.end) && !n.ordinal && !onlyPart(r.line, i, n.end):
 		return false
-	case r.counts(n.end) || r.soft(n.end) && (r.is(n.end, "unlikely_after_day") || r.percent(n.end)):
+	case r.counts(n.end) || r.soft(n.end) && (r.is(n.end, "unlikely_after_day") || percent(r.line, n.end)):
 		return false
 	case r.asked == AskedDay && (r.alone(i, n.end) || n.ordinal):
 		return true
@@ -279,7 +279,7 @@ func (r *reader) isMarkedDay(i int, n number) bool {
 
 // percent says whether the number before i is one in a hundred: "el 2 por
 // ciento".
-func (r *line) percent(i int) bool {
+func percent(r *line, i int) bool {
 	for _, l := range r.lexicons {
 		if l.language.Pairs("digits")[r.word(i+1)] == "100" {
 			return true
@@ -290,7 +290,7 @@ func (r *line) percent(i int) bool {
 
 // onlyPart says whether nothing but a part of the day follows the day at i: "el
 // 5 por la tarde", not "el 5 pm".
-func (r *line) onlyPart(i, end int) bool {
+func onlyPart(r *line, i, end int) bool {
 	if !r.marked(i) || r.halfDayAt(end) {
 		return false
 	}

@@ -5,7 +5,7 @@ import "frontdesk.dev/frontdesk/internal/language"
 // tail reads what follows a clock: p.m., o'clock, de la tarde, horas.
 func (r clocks) tail(s said, plain bool) said {
 	for range 4 {
-		if p, end := r.meridiem(s.end); end > 0 && s.half.part == NoPart {
+		if p, end := meridiem(r.line, s.end); end > 0 && s.half.part == NoPart {
 			s = s.with(p, end)
 			continue
 		}
@@ -68,13 +68,13 @@ func (r clocks) hoursMean(s said) bool {
 
 // halfDayAt says whether a.m. or p.m. stands at i.
 func (r *line) halfDayAt(i int) bool {
-	_, end := r.meridiem(i)
+	_, end := meridiem(r, i)
 	return end > 0
 }
 
 // meridiem reads "am", "a.m.", "a m", "p. m.", and "8p", which are written the
 // same in all languages.
-func (r *line) meridiem(i int) (period, int) {
+func meridiem(r *line, i int) (period, int) {
 	t, after := r.tok(i), r.tok(i+1)
 	if t.gap > language.Dot || t.gap == language.Colon {
 		return period{}, 0
@@ -105,7 +105,7 @@ func (r *line) startsClock(i int) bool {
 	if t.word == "" {
 		return false
 	}
-	if t.gap == language.Colon && t.value >= 0 || r.is(i, "clock_starts") && r.soft(i) || r.halfDayAt(i) || r.fractionAt(i) {
+	if t.gap == language.Colon && t.value >= 0 || r.is(i, "clock_starts") && r.soft(i) || r.halfDayAt(i) || fractionAt(r, i) {
 		return true
 	}
 	if kind, end := r.trimmings.at(r, i); end > i+1 && kind == "sure" {
@@ -116,7 +116,7 @@ func (r *line) startsClock(i int) bool {
 }
 
 // fractionAt says whether a fraction is added to the number before i: "y media".
-func (r *line) fractionAt(i int) bool {
+func fractionAt(r *line, i int) bool {
 	for _, l := range r.lexicons {
 		if _, at := l.minutesAfter.at(r, i); at > 0 && r.soft(i) {
 			_, end := l.fractions.at(r, at)

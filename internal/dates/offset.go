@@ -164,7 +164,7 @@ func (r *reader) linked(u unit, k int) (Mention, int) {
 		return Mention{}, 0
 	}
 	if w, bare := r.weekdayAt(at); bare && m.weekdayOnly && end == at+1 && r.is(e-1, "week_links") {
-		m.Date = r.weekdayFromToday(w)
+		m.Date = weekdayReader{r}.weekdayFromToday(w)
 	}
 	if dir == back {
 		u = unit{0, -u.days, -u.months}

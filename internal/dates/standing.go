@@ -106,7 +106,7 @@ func shifted(r *reader, i int) (Mention, int) {
 	dir, end := r.shiftClose.at(r.line, k)
 	if opened, ok := r.shiftOpen.ending(r.line, i); ok && k > 0 && end == 0 { // "push it back half an hour"
 		dir, end = opened, k
-	} else if k == 0 || end == 0 || !r.soft(k) || !r.closed(end) || r.soft(end) && r.is(end, "compared_with") && !(r.standing.Settled && r.is(end, "explains")) {
+	} else if k == 0 || end == 0 || !r.soft(k) || !r.closed(end) || r.comparedAt(end) {
 		return Mention{}, 0
 	}
 	by := Step{u.minutes, u.days, u.months}
@@ -116,7 +116,7 @@ func shifted(r *reader, i int) (Mention, int) {
 	if d, ok := r.lastNamed(); ok && u.minutes == 0 { // "the wedding is on the 12th, two days earlier"
 		return on(d.addMonths(by.Months).AddDays(by.Days)), end
 	}
-	if c, ok := r.lastClock(); ok && u.minutes != 0 { // "at ten, and my son an hour later"
+	if c, ok := lastClock(r.line); ok && u.minutes != 0 { // "at ten, and my son an hour later"
 		return c.later(by.Minutes), end
 	}
 	if !r.fromStanding() || u.minutes != 0 && !r.standing.Timed {
@@ -125,9 +125,16 @@ func shifted(r *reader, i int) (Mention, int) {
 	return r.standing.shift(by), end
 }
 
+// comparedAt says whether a length is compared with something that follows: "an hour
+// later than my wife". Once something is settled, a reason may follow as well: "media
+// hora más tarde, que salgo a las nueve".
+func (r *reader) comparedAt(i int) bool {
+	return r.soft(i) && r.is(i, "compared_with") && !(r.standing.Settled && r.is(i, "explains"))
+}
+
 // lastClock is the time of day that was said last in the line, unless another day
 // was said since.
-func (r *line) lastClock() (Mention, bool) {
+func lastClock(r *line) (Mention, bool) {
 	for i, m := range slices.Backward(r.found) {
 		if m.Kind == AtClock {
 			return m, !r.denials().negated(i)
@@ -180,8 +187,8 @@ func (r *reader) standingWeek(w time.Weekday, i, end int) (Date, int) {
 	if !r.fromStanding() || !r.today.Before(d) {
 		return Date{}, 0
 	}
-	if d == r.standing.Date && !r.movedTo(i) || d != r.standing.Date && r.standing.Settled ||
-		r.plain["that_before"].before(r.line, i) || r.instead(i, end) || r.agreed(i, end) {
+	if d == r.standing.Date && !movedTo(r.line, i) || d != r.standing.Date && r.standing.Settled ||
+		r.plain["that_before"].before(r.line, i) || instead(r.line, i, end) || agreed(r.line, i, end) {
 		return d, end
 	}
 	return Date{}, 0
@@ -211,7 +218,7 @@ func (r *reader) weekOfSaid(w time.Weekday, end int) (Date, int) {
 
 // movedTo says whether something is to be moved to the weekday at i, which then is
 // another than that of what stands: "change it to Thursday".
-func (r *line) movedTo(i int) bool {
+func movedTo(r *line, i int) bool {
 	k := i - 1
 	for r.is(k, "leading") && !r.is(k, "range_to") {
 		k--
@@ -222,7 +229,7 @@ func (r *line) movedTo(i int) bool {
 // agreed says whether the weekday at i is agreed to, in answer to a day that lies
 // more than a week ahead: "yeah, Thursday's good", "vale, el jueves". Of nearer
 // days, the first to come is as likely.
-func (r *line) agreed(i, end int) bool {
+func agreed(r *line, i, end int) bool {
 	if r.standing.Date.Before(r.today.AddDays(7)) {
 		return false
 	}
@@ -236,7 +243,7 @@ func (r *line) agreed(i, end int) bool {
 }
 
 // instead says whether the clause of the weekday at i replaces what stands.
-func (r *line) instead(i, end int) bool {
+func instead(r *line, i, end int) bool {
 	const far = 4
 	for k := max(i-far, 0); k < end+far && k < len(r.toks); k++ {
 		if r.is(k, "instead") || r.heardAt(k, "same_time") > 0 || k == i-2 && r.is(k, "denied") || k == i-1 && r.is(k, "denied") {

@@ -8,9 +8,13 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// weekdayReader reads days of the week, and what is said with them.
+type weekdayReader struct{ *reader }
+
 // weekday reads "next Friday", "el martes que viene", "Monday the 3rd",
 // "Wednesday next week", and with a day that stands "the Friday instead".
-func weekday(r *reader, i int) (Mention, int) {
+func weekday(all *reader, i int) (Mention, int) {
+	r := weekdayReader{all}
 	which, k := r.whichBefore.at(r.line, i)
 	k = max(k, i)
 	w, ok := r.weekdayAt(k)
@@ -37,7 +41,7 @@ func weekday(r *reader, i int) (Mention, int) {
 // whichAfterAt reads the words behind a weekday that pick one. What could as well
 // lead to something else only does so at the end: "the Monday after", not "Monday
 // after five".
-func (r *reader) whichAfterAt(i int) (which string, end int) {
+func (r weekdayReader) whichAfterAt(i int) (which string, end int) {
 	which, end = r.whichAfter.at(r.line, i)
 	if end == 0 || !r.soft(i) || which == "last" && r.is(end, "tomorrow_or_morning") {
 		return "", 0
@@ -58,7 +62,7 @@ func inWeek(d Date) Mention {
 }
 
 // choose is the weekday that a word beside it picks.
-func (r *reader) choose(w time.Weekday, which string) Date {
+func (r weekdayReader) choose(w time.Weekday, which string) Date {
 	first := r.today.next(w)
 	if rest, ok := strings.CutPrefix(which, "following "); ok {
 		if d, said := r.said(); said {
@@ -95,7 +99,7 @@ func (r *reader) choose(w time.Weekday, which string) Date {
 
 // weekdayFromToday is the weekday that weeks are counted from, today included:
 // "Wednesday week" said on a Wednesday is a week away.
-func (r *reader) weekdayFromToday(w time.Weekday) Date { return r.today.AddDays(-1).next(w) }
+func (r weekdayReader) weekdayFromToday(w time.Weekday) Date { return r.today.AddDays(-1).next(w) }
 
 // said is the day that was said last, or else the one that stands.
 func (r *line) said() (Date, bool) {
@@ -136,7 +140,7 @@ func (r *line) weekdayAt(i int) (time.Weekday, bool) {
 }
 
 // specify reads what may follow a weekday and says which one it is.
-func (r *reader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
+func (r weekdayReader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
 	if d, e := r.dayAfterWeekday(end, w); e > 0 {
 		return d, e
 	}
@@ -150,13 +154,13 @@ func (r *reader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
 		}
 		return m, end
 	}
-	if d, e := days(r, k); e > 0 && r.near(end) && !d.Until.IsZero() {
+	if d, e := days(r.reader, k); e > 0 && r.near(end) && !d.Until.IsZero() {
 		if date, ok := within(w, d, r.today); ok {
 			return inWeek(date), e
 		}
 	}
 	for _, at := range []int{end, k} {
-		if d, e := offset(r, at); e > 0 && r.near(end) && d.Kind == OneDay {
+		if d, e := offset(r.reader, at); e > 0 && r.near(end) && d.Kind == OneDay {
 			return on(d.Date.inWeek(w)), e
 		}
 	}
@@ -164,13 +168,13 @@ func (r *reader) specify(m Mention, w time.Weekday, end int) (Mention, int) {
 }
 
 // heardWeek is where a stretch of days that begins at i ends.
-func (r *reader) heardWeek(i int) int {
+func (r weekdayReader) heardWeek(i int) int {
 	_, end := r.stretches.at(r.line, i)
 	return end
 }
 
 // sideOf reads the day at whose side a weekday is: "the Monday after Easter".
-func (r *reader) sideOf(w time.Weekday, end int) (Mention, int) {
+func (r weekdayReader) sideOf(w time.Weekday, end int) (Mention, int) {
 	side, k := r.weekdaySides.at(r.line, end)
 	if k == 0 || !r.soft(end) || !r.soft(k) {
 		return Mention{}, 0
@@ -208,7 +212,7 @@ func within(w time.Weekday, m Mention, today Date) (Date, bool) {
 }
 
 // dayAfterWeekday reads "Friday the 13th", "martes 3 de marzo", "lunes, 24/8".
-func (r *reader) dayAfterWeekday(end int, w time.Weekday) (Mention, int) {
+func (r weekdayReader) dayAfterWeekday(end int, w time.Weekday) (Mention, int) {
 	if r.sentenceEnds(end) {
 		return Mention{}, 0
 	}
@@ -225,15 +229,9 @@ func (r *reader) dayAfterWeekday(end int, w time.Weekday) (Mention, int) {
 
 // numberAfterWeekday reads the day of the month at k, behind a weekday that ends
 // at end: "Friday the 13th", "viernes 13".
-func (r *reader) numberAfterWeekday(end, k int, w time.Weekday) (Mention, int) {
+func (r weekdayReader) numberAfterWeekday(end, k int, w time.Weekday) (Mention, int) {
 	n := r.anyNumber(k)
-	if !r.near(end) || !n.within(1, 31) || n.digits > 2 || r.startsClock(n.end) && !r.dayThenPart(k, n, k > end) || r.counts(n.end) {
-		return Mention{}, 0
-	}
-	if r.is(k-1, "ordinal_articles") && k > end && !n.ordinal && n.digits == 0 { // "Monday, the one after"
-		return Mention{}, 0
-	}
-	if n.ordinal && n.digits == 0 && r.soft(n.end) && r.is(n.end, "unlikely_after_day") { // "Friday, the first slot"
+	if !r.near(end) || !n.within(1, 31) || n.digits > 2 || r.startsClock(n.end) && !r.dayThenPart(k, n, k > end) || r.counts(n.end) || r.countsOther(end, k, n) {
 		return Mention{}, 0
 	}
 	date, ok := r.weekdayOn(w, n.value)
@@ -247,11 +245,20 @@ func (r *reader) numberAfterWeekday(end, k int, w time.Weekday) (Mention, int) {
 	return m, n.end
 }
 
+// countsOther says whether a number in words behind a weekday is no day of the month:
+// "Monday, the one after", "Friday, the first slot".
+func (r weekdayReader) countsOther(end, k int, n number) bool {
+	if n.digits > 0 {
+		return false
+	}
+	return !n.ordinal && k > end && r.is(k-1, "ordinal_articles") || n.ordinal && r.soft(n.end) && r.is(n.end, "unlikely_after_day")
+}
+
 // dayThenPart says whether the number at k, behind a weekday, is its day of the month
 // though a part of the day follows: "el jueves 3 por la tarde". A bare number that
 // is an hour of that part is one where the language says hours so: "Friday four in
 // the afternoon", "el viernes cuatro de la tarde".
-func (r *reader) dayThenPart(k int, n number, article bool) bool {
+func (r weekdayReader) dayThenPart(k int, n number, article bool) bool {
 	p, end := r.spokenParts.at(r.line, n.end)
 	if end == 0 || r.halfDayAt(n.end) {
 		return false
@@ -264,7 +271,7 @@ func (r *reader) dayThenPart(k int, n number, article bool) bool {
 }
 
 // weekdayOn is the first day to come that is both: Friday the 13th.
-func (r *reader) weekdayOn(w time.Weekday, n int) (Date, bool) {
+func (r weekdayReader) weekdayOn(w time.Weekday, n int) (Date, bool) {
 	for k := range 48 {
 		d := Date{r.today.Year, r.today.Month, 1}.addMonths(k)
 		d.Day = n
@@ -276,7 +283,7 @@ func (r *reader) weekdayOn(w time.Weekday, n int) (Date, bool) {
 }
 
 // withWeekday takes in the weekday that follows a date: "the 5th, a Tuesday".
-func (r *reader) withWeekday(m Mention, end int) (Mention, int) {
+func (r weekdayReader) withWeekday(m Mention, end int) (Mention, int) {
 	if m.weekdayOnly || m.Impossible {
 		return m, end
 	}

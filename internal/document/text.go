@@ -169,12 +169,18 @@ func headingLevel(l line, said, after, next []line) int {
 		return strings.IndexFunc(text, func(r rune) bool { return r != '#' })
 	case !follows || isQuestion(text) || marksQuestion(text):
 		return 0
-	case capitals(text) && !strings.ContainsAny(text, "\t|") && !complete(text) && !valued(unnumbered(text)) && startsLine(said):
+	case capitalHeading(text) && startsLine(said):
 		return capitalsLevel
 	case len(said) == 0 || complete(said[len(said)-1].text):
 		return bareHeading(text, len(said) == 0, after, next)
 	}
 	return 0
+}
+
+// capitalHeading says whether a line stands out by its capitals, and is neither a row
+// of a table nor a sentence nor a value.
+func capitalHeading(text string) bool {
+	return capitals(text) && !strings.ContainsAny(text, "\t|") && !complete(text) && !valued(unnumbered(text))
 }
 
 var hashes = regexp.MustCompile(`^#{1,6}\s+\S`)
