@@ -57,8 +57,9 @@ func (e codeReader) writtenCode(near bool) bool {
 		if touchesAny([2]int{start, end}, e.apartAt) {
 			continue
 		}
-		if !isMixed(said) && e.isWord(language.Fold(strings.ToLower(said))) || strings.Trim(said, "0123456789") == "" {
-			continue
+		shouted := said == strings.ToUpper(said) && (e.Expect == SlotCode || e.Text != strings.ToUpper(e.Text) && (near || e.hears("cancel_verbs", e.words.words)))
+		if !isMixed(said) && !shouted && e.isWord(language.Fold(strings.ToLower(said))) || strings.Trim(said, "0123456789") == "" {
+			continue // a word, unless it is in capitals where a code is spoken of
 		}
 		if near || said == strings.ToUpper(said) && (isMixed(said) || e.Text != strings.ToUpper(e.Text)) {
 			e.Code, e.codeAt = strings.ToUpper(said), [2]int{start, end}
