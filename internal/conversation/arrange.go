@@ -2,19 +2,14 @@ package conversation
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
-
-	"frontdesk.dev/frontdesk/internal/catalogue"
-	"frontdesk.dev/frontdesk/internal/dates"
-	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // arrange goes on with the task: it takes what was said for it, writes it down
 // when that was a yes to the read-back, and else asks for what is missing.
 func (t arrangement) arrange() {
 	before, wish := t.fingerprint(), t.booking().wish()
-	troubled := t.take()
+	troubled := t.values().take()
 	moved := t.fingerprint() != before
 	t.changed = t.changed || moved
 	if !moved && t.answersWithoutChange() || t.leaving(moved) || t.declining(moved) || t.refusing(moved) || t.waiting(moved) || !moved && t.namesNothing() {
@@ -32,14 +27,14 @@ func (t arrangement) arrange() {
 // answersWithoutChange is an answer to the read-back that changes nothing. It says
 // whether the turn is done.
 func (t arrangement) answersWithoutChange() bool {
-	return t.s.Expect == SlotConfirm && t.answerReadBack()
+	return t.s.Expect == SlotConfirm && t.consent().answerReadBack()
 }
 
 // namesNothing is an answer to what to change, or which of several, that does not
 // say which. It says whether the turn is done.
 func (t arrangement) namesNothing() bool {
 	switch {
-	case (t.offer == OfferChange || t.s.Expect == SlotConfirm) && t.reopen():
+	case (t.offer == OfferChange || t.s.Expect == SlotConfirm) && t.consent().reopen():
 		return true
 	case t.offer == OfferChange && t.heard.No && len(t.noted)+len(t.heard.Asides) == 0:
 		t.talk().drop()
@@ -151,99 +146,6 @@ func (t arrangement) fingerprint() string {
 	return string(text)
 }
 
-// answerReadBack is the answer to a read-back that nothing was changed in. It
-// says whether the turn is done.
-func (t arrangement) answerReadBack() bool {
-	h, task := t.heard, &t.s.Task
-	switch {
-	case task.ReadBack == "" || task.ReadBack != t.fingerprint():
-		return false
-	case t.plainYes():
-		t.booking().write()
-		return true
-	case t.replied || h.Question != "" && len(t.said) > 0, h.Yes && task.Kind == Cancel, len(t.noted) > 0 && task.Kind != Cancel:
-		return false // it is asked once more, after the answer if there was a question
-	case h.Yes:
-		task.ReadBack = ""
-		t.say("what_change")
-		t.s.Offer = OfferChange
-		t.expect(Nothing)
-		return true
-	case h.No && task.Kind == Cancel:
-		t.say("kept")
-		t.s.Task = Task{}
-		t.talk().offerMore()
-		return true
-	case h.No && h.Has(Goodbye):
-		t.talk().drop()
-		return true
-	case t.slotNamed() != "":
-		return false // it is asked for anew
-	case h.No && task.Refused >= maxTries:
-		t.talk().drop()
-		return true
-	case h.No:
-		task.Refused++
-		task.ReadBack = ""
-		t.sayText(t.variant("what_change", task.Refused-1))
-		t.s.Offer = OfferChange
-		t.expect(Nothing)
-		return true
-	}
-	return false
-}
-
-// reopen asks anew for what the caller says is wrong: "the name".
-func (t arrangement) reopen() bool {
-	slot := t.slotNamed()
-	task, p := &t.s.Task, &t.s.Person
-	switch slot {
-	case SlotName:
-		p.Name = ""
-	case SlotPhone:
-		p.Phone = ""
-	case SlotDate:
-		task.Date, task.Last, task.Timed = dates.Date{}, dates.Date{}, false
-	case SlotTime:
-		task.Timed, task.Clocks = false, nil
-	case SlotService:
-		task.Service = ""
-	case SlotPartySize:
-		task.Party = 0
-	default:
-		return false
-	}
-	task.ReadBack, task.Checked = "", ""
-	delete(task.Tries, slot)
-	t.changed = true
-	t.next()
-	return true
-}
-
-// slotNamed is the one slot that is spoken of, "" when there is none or several.
-// Who asks something about the day that stands does not speak of changing it:
-// "what happens if it rains that day?".
-func (t arrangement) slotNamed() (found Slot) {
-	words := t.mix.Tokens(t.heard.Text)
-	moves := t.mix.Words("calendar moves")
-	moving := t.heard.No || slices.ContainsFunc(words, func(w language.Token) bool { return moves[w.Word] })
-	if !moving && (t.replied || t.heard.Question != "") {
-		return ""
-	}
-	for _, w := range words {
-		name, ok := t.mix.Value("slot_names", w.Word)
-		pointed := slices.ContainsFunc(t.heard.When.Mentions, func(m dates.Mention) bool { return m.Start <= w.Start && w.End <= m.End })
-		switch slot := Slot(name); {
-		case !ok || slot == found || pointed:
-		case found != "":
-			return ""
-		default:
-			found = slot
-		}
-	}
-	return found
-}
-
 // next asks for what is missing, or reads back what is complete.
 func (t arrangement) next() {
 	switch t.s.Task.Kind {
@@ -254,7 +156,7 @@ func (t arrangement) next() {
 	case Leave:
 		t.messages().nextMessage()
 	case Order:
-		t.messages().nextOrder()
+		t.orders().nextOrder()
 	}
 }
 
@@ -319,178 +221,4 @@ func (t arrangement) stuck(slot Slot) {
 		return
 	}
 	t.talk().handOff("stuck", "the "+strings.ReplaceAll(string(slot), "_", " ")+" could not be understood")
-}
-
-// readBack says what a yes will write down, and waits for it.
-func (t arrangement) readBack(question string) {
-	task := &t.s.Task
-	asked := t.s.Expect == SlotConfirm && task.ReadBack == t.fingerprint()
-	switch {
-	case !asked:
-		delete(task.Tries, SlotConfirm)
-		task.try(SlotConfirm)
-	case !t.changed && task.try(SlotConfirm):
-		t.stuck(SlotConfirm)
-		return
-	}
-	if asked && t.replied && len(t.noted) == 0 {
-		question = t.words("still_right")
-	}
-	task.ReadBack = t.fingerprint()
-	t.sayText(question)
-	t.expect(SlotConfirm, t.words("yes"), t.words("quick_change"))
-}
-
-// take puts what was said where it belongs. It says whether something was said
-// that cannot be, which has then been told.
-func (t arrangement) take() (troubled bool) {
-	task := &t.s.Task
-	t.takePerson()
-	switch task.Kind {
-	case Book:
-		t.takeChoice()
-		t.takeService()
-		t.takeParty()
-		return t.times().takeWhen()
-	case Reschedule:
-		t.own().takeOwn()
-		if task.Own.ID == "" {
-			return t.times().takeNewTime()
-		}
-		t.takeChoice()
-		return t.times().takeWhen()
-	case Cancel, LookUp:
-		t.own().takeOwn()
-	case Leave:
-		t.messages().takeAbout()
-	case Order:
-		return t.messages().takeOrder()
-	}
-	return false
-}
-
-func (t arrangement) takePerson() {
-	h, p := t.heard, &t.s.Person
-	if h.Name != "" && !agreesByName(h.Name) {
-		p.Name = cut(h.Name, maxName)
-	}
-	if h.Phone != "" {
-		p.Phone = h.Phone
-	}
-	if h.Email != "" {
-		p.Email = h.Email
-	}
-}
-
-func (t arrangement) takeService() {
-	h, task := t.heard, &t.s.Task
-	if t.namesInPassing() {
-		return
-	}
-	switch {
-	case len(h.Services) == 1 && h.UnsureService && t.s.Expect != SlotService && task.Service == "":
-		t.s.Choices = []Choice{{Said: h.Services[0].Say(t.s.Lang), Service: h.Services[0].ID}}
-	case len(h.Services) == 1, len(h.Services) > 1 && t.s.Expect == SlotService && sameService(h.Services):
-		task.Service = h.Services[0].ID
-	case len(h.Services) > 1 && task.Service == "":
-		t.s.Choices = nil
-		for _, s := range h.Services[:min(len(h.Services), 4)] {
-			t.s.Choices = append(t.s.Choices, Choice{Said: s.Say(t.s.Lang), Service: s.ID})
-		}
-	}
-}
-
-// namesAnother says whether the answer to a read-back names another service, clearly
-// and with little beside it.
-func (t arrangement) namesAnother() bool {
-	h, most := t.heard, mostBesideService
-	if h.Yes {
-		most = mostBesideNo
-	}
-	if t.s.Expect != SlotConfirm || len(h.Services) != 1 || h.UnsureService || h.Question != "" || len(t.noted)+len(h.When.Mentions)+h.Party > 0 || t.telling() > most {
-		return false
-	}
-	return slices.ContainsFunc(t.catalogue.FindServices(h.Text, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool {
-		return m.Entry.ID == h.Services[0].ID && m.Score >= costMatch
-	})
-}
-
-// namesInPassing says whether a service is named beside a change of something
-// else: "better at nine, we are on the walk before" does not book the walk.
-func (t arrangement) namesInPassing() bool {
-	if t.s.Task.Service == "" || t.s.Expect == SlotService || t.s.Expect == SlotChoice {
-		return false
-	}
-	if t.namesAnother() {
-		return false // "yes, the hot stones" is no yes to the other massage
-	}
-	late := t.s.Expect == SlotName || t.s.Expect == SlotPhone || t.s.Expect == SlotEmail || t.s.Expect == SlotConfirm
-	return late && (!t.heard.No || t.heard.Question != "" || len(t.noted) > 0) || len(t.heard.When.Mentions)+t.heard.Party > 0
-}
-
-// sameService says whether services cannot be told apart by what they are called.
-func sameService(all []catalogue.Service) bool {
-	return !slices.ContainsFunc(all, func(s catalogue.Service) bool { return s.Name != all[0].Name })
-}
-
-func (t arrangement) takeParty() {
-	if t.heard.Party > 0 {
-		t.s.Task.Party = t.heard.Party
-	}
-}
-
-// refuseOffered lets go of the times that were offered. Who names other hours still
-// wants the stretch of days that was said.
-func (t arrangement) refuseOffered() {
-	task := &t.s.Task
-	task.Timed = false
-	if _, hours := t.heard.When.Time(); hours && !task.Last.IsZero() {
-		task.Soonest = true
-	} else {
-		task.Date, task.Last = dates.Date{}, dates.Date{}
-	}
-	t.letChoices()
-}
-
-// takeChoice is an answer to several things offered.
-func (t arrangement) takeChoice() {
-	h, choices := t.heard, t.s.Choices
-	n := h.Choice
-	if n == 0 && h.Yes && len(choices) == 1 {
-		n = 1
-	}
-	if n < 0 {
-		n = len(choices)
-	}
-	if n == 0 || n > len(choices) {
-		if h.No && t.s.Expect == SlotChoice && len(choices) > 0 && choices[0].Timed {
-			t.refuseOffered()
-		}
-		return
-	}
-	c := choices[n-1]
-	if t.saysOtherwise(c) {
-		return
-	}
-	task := &t.s.Task
-	if c.Service != "" {
-		task.Service = c.Service
-	}
-	if !c.Date.IsZero() {
-		task.Date, task.Last = c.Date, dates.Date{}
-	}
-	if c.Timed {
-		task.Clock, task.Timed, task.Clocks = c.Clock, true, nil
-	}
-	t.letChoices()
-	// What was said is the choice, not a new wish beside it.
-	t.heard.When = dates.Reading{}
-	t.heard.Services = nil
-}
-
-// saysOtherwise says whether a day or a time was named that is not the choice's:
-// "at two pm" is no choice of the 8 pm that was offered.
-func (t arrangement) saysOtherwise(c Choice) bool {
-	w := t.heard.When.Resolve(t.now, t.hours)
-	return c.Timed && w.Timed && w.Clock != c.Clock || !c.Date.IsZero() && !w.Date.IsZero() && w.Date != c.Date
 }

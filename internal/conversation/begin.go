@@ -141,7 +141,7 @@ func (t arrangement) start(i Intent) {
 	if i == Book && len(t.s.Subjects) == 1 && len(t.heard.Services) == 0 && !t.s.happened(Booked) && !t.prices().mayName(t.heard.Text, t.s.Subjects[0]) {
 		t.s.Task.Service = t.s.Subjects[0] // "then put me down for one"
 	}
-	t.takeLoose()
+	t.notes().takeLoose()
 	t.s.Expect = Nothing
 	t.s.Misses = 0
 	t.changed = true

@@ -3,12 +3,9 @@ package conversation
 import (
 	"slices"
 
-	"github.com/nyaruka/phonenumbers"
-
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // nextBooking asks for what an appointment still lacks: what, for how many,
@@ -24,7 +21,7 @@ func (t booking) nextBooking() {
 	if t.corrected && (t.s.Person.Name == "" || t.s.Person.Phone == "") {
 		t.say("change_heard", "when", t.moment(task.Date, task.Clock))
 	}
-	if task.Kind == Book && (!t.haveName() || !t.havePhone()) {
+	if task.Kind == Book && (!t.contacts().haveName() || !t.contacts().havePhone()) {
 		return
 	}
 	t.holdAndRead()
@@ -267,73 +264,4 @@ func (t booking) offerNear(near []Opening) {
 		t.s.Choices = append(t.s.Choices, Choice{Said: t.moment(o.Date, o.Clock), Date: o.Date, Clock: o.Clock, Timed: true})
 	}
 	t.expect(SlotChoice, t.chips()...)
-}
-
-func (t booking) haveName() bool {
-	if t.s.Person.Name != "" {
-		return true
-	}
-	t.arrangement().ask(SlotName, t.words("ask_name"), t.words("ask_name_again"))
-	return false
-}
-
-// havePhone asks for a number, or where there is none for an e-mail address.
-func (t booking) havePhone() bool {
-	task := &t.s.Task
-	t.takeForeign()
-	switch {
-	case t.s.Person.Phone != "" || t.s.Person.Email != "" && task.Tries[SlotPhone] > 0:
-		return true
-	case t.s.Expect == SlotEmail && (t.heard.No || t.heard.DontKnow):
-		t.arrangement().stuck(SlotPhone)
-		return false
-	case t.s.Expect == SlotEmail || t.withholdsPhone():
-		t.arrangement().ask(SlotEmail, t.words("ask_email"), t.words("ask_email_again"))
-		return false
-	case task.Digits != "" && t.heard.BadPhone == task.Digits:
-		t.sayText(t.words("which_country", "phone", task.Digits))
-		t.expect(SlotPhone)
-		return false
-	}
-	if bad := t.heard.BadPhone; bad != "" && t.s.Expect == SlotPhone {
-		t.say("bad_phone", "phone", bad)
-	}
-	t.arrangement().ask(SlotPhone, t.words("ask_phone"), t.words("ask_phone_again"))
-	return false
-}
-
-// withholdsPhone says whether a number was asked for, and refused or not known. Who
-// asks something first has not refused it.
-func (t booking) withholdsPhone() bool {
-	h := t.heard
-	return t.s.Expect == SlotPhone && (h.No || h.DontKnow) && h.BadPhone == "" && h.Question == "" && !t.replied
-}
-
-// takeForeign takes a number that is none of this country: after one question
-// for the country it is accepted as it was said.
-func (t booking) takeForeign() {
-	const fewest = 6 // digits of a number, wherever it is from
-	h, task := t.heard, &t.s.Task
-	switch {
-	case t.s.Expect != SlotPhone || t.s.Person.Phone != "":
-	case task.Digits != "" && h.Phone == "":
-		t.s.Person.Phone = t.abroad(task.Digits, h.Text)
-		task.Digits, t.changed = "", true
-	case len(h.BadPhone) >= fewest:
-		task.Digits = h.BadPhone
-	}
-}
-
-// abroad is a number of the country that the caller names, or as it was said.
-func (t booking) abroad(digits, text string) string {
-	for _, w := range language.Tokenize(text) {
-		country, ok := t.mix.Value("countries", w.Word)
-		if !ok {
-			continue
-		}
-		if n, err := phonenumbers.Parse(digits, country); err == nil && phonenumbers.IsPossibleNumber(n) {
-			return phonenumbers.Format(n, phonenumbers.E164)
-		}
-	}
-	return digits
 }

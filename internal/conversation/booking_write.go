@@ -21,14 +21,14 @@ func (t booking) holdAndRead() {
 	}
 	when := t.moment(t.s.Task.Date, t.s.Task.Clock)
 	if t.s.Task.Kind == Reschedule {
-		t.arrangement().readBack(t.withNotes(t.words("read_back_move", "old", t.localMoment(t.s.Task.Own.At), "when", when)))
+		t.consent().readBack(t.notes().withNotes(t.words("read_back_move", "old", t.localMoment(t.s.Task.Own.At), "when", when)))
 		return
 	}
 	phrase, what := "read_back", t.what()
 	if what == "" {
 		phrase = "read_back_plain"
 	}
-	t.arrangement().readBack(t.withNotes(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", t.messages().contact())))
+	t.consent().readBack(t.notes().withNotes(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", t.contacts().spokenContact())))
 }
 
 // what is the thing that is booked, with how many come.

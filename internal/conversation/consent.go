@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // plainYes says whether a yes to a read-back is one to all that was read, and to
 // nothing else. Hearing lets no yes pass that hangs on a condition, a question
 // or a change; here it is held against what was read.
-func (t arrangement) plainYes() bool {
+func (t consent) plainYes() bool {
 	if !t.heard.Yes || !t.namesNothingNew() || t.reserves() {
 		return false
 	}
@@ -19,7 +20,7 @@ func (t arrangement) plainYes() bool {
 
 // reserves says whether a word beside the yes, and beside what was noted, takes
 // something back: "yes, keep the old one".
-func (t arrangement) reserves() bool {
+func (t consent) reserves() bool {
 	noted := language.Set{}
 	for _, w := range language.Tokenize(strings.Join(slices.Concat(t.heard.Notes, t.heard.Asides), " ")) {
 		noted[w.Word] = true
@@ -32,7 +33,7 @@ func (t arrangement) reserves() bool {
 
 // namesNothingNew says whether every figure that was said beside a note stands in
 // what was read back.
-func (t arrangement) namesNothingNew() bool {
+func (t consent) namesNothingNew() bool {
 	known := strings.Join(slices.Concat([]string{t.s.LastSay}, t.heard.Notes, t.heard.Asides), " ")
 	read := language.Tokenize(known)
 	digits := figures(known)
@@ -44,9 +45,115 @@ func (t arrangement) namesNothingNew() bool {
 	return true
 }
 
-// agreesByName says whether a name is none: "de acuerdo" said when a name was
-// asked for.
-func agreesByName(name string) bool {
-	agreeing := spoken("agreeing")
-	return !slices.ContainsFunc(language.Tokenize(name), func(w language.Token) bool { return !agreeing[w.Word] })
+// readBack says what a yes will write down, and waits for it.
+func (t consent) readBack(question string) {
+	task := &t.s.Task
+	asked := t.s.Expect == SlotConfirm && task.ReadBack == t.arrangement().fingerprint()
+	switch {
+	case !asked:
+		delete(task.Tries, SlotConfirm)
+		task.try(SlotConfirm)
+	case !t.changed && task.try(SlotConfirm):
+		t.arrangement().stuck(SlotConfirm)
+		return
+	}
+	if asked && t.replied && len(t.noted) == 0 {
+		question = t.words("still_right")
+	}
+	task.ReadBack = t.arrangement().fingerprint()
+	t.sayText(question)
+	t.expect(SlotConfirm, t.words("yes"), t.words("quick_change"))
+}
+
+// answerReadBack is the answer to a read-back that nothing was changed in. It
+// says whether the turn is done.
+func (t consent) answerReadBack() bool {
+	h, task := t.heard, &t.s.Task
+	switch {
+	case task.ReadBack == "" || task.ReadBack != t.arrangement().fingerprint():
+		return false
+	case t.plainYes():
+		t.booking().write()
+		return true
+	case t.replied || h.Question != "" && len(t.said) > 0, h.Yes && task.Kind == Cancel, len(t.noted) > 0 && task.Kind != Cancel:
+		return false // it is asked once more, after the answer if there was a question
+	case h.Yes:
+		task.ReadBack = ""
+		t.say("what_change")
+		t.s.Offer = OfferChange
+		t.expect(Nothing)
+		return true
+	case h.No && task.Kind == Cancel:
+		t.say("kept")
+		t.s.Task = Task{}
+		t.talk().offerMore()
+		return true
+	case h.No && h.Has(Goodbye):
+		t.talk().drop()
+		return true
+	case t.slotNamed() != "":
+		return false // it is asked for anew
+	case h.No && task.Refused >= maxTries:
+		t.talk().drop()
+		return true
+	case h.No:
+		task.Refused++
+		task.ReadBack = ""
+		t.sayText(t.variant("what_change", task.Refused-1))
+		t.s.Offer = OfferChange
+		t.expect(Nothing)
+		return true
+	}
+	return false
+}
+
+// reopen asks anew for what the caller says is wrong: "the name".
+func (t consent) reopen() bool {
+	slot := t.slotNamed()
+	task, p := &t.s.Task, &t.s.Person
+	switch slot {
+	case SlotName:
+		p.Name = ""
+	case SlotPhone:
+		p.Phone = ""
+	case SlotDate:
+		task.Date, task.Last, task.Timed = dates.Date{}, dates.Date{}, false
+	case SlotTime:
+		task.Timed, task.Clocks = false, nil
+	case SlotService:
+		task.Service = ""
+	case SlotPartySize:
+		task.Party = 0
+	default:
+		return false
+	}
+	task.ReadBack, task.Checked = "", ""
+	delete(task.Tries, slot)
+	t.changed = true
+	t.arrangement().next()
+	return true
+}
+
+// slotNamed is the one slot that is spoken of, "" when there is none or several.
+// Who asks something about the day that stands does not speak of changing it:
+// "what happens if it rains that day?".
+func (t consent) slotNamed() (found Slot) {
+	words := t.mix.Tokens(t.heard.Text)
+	moves := t.mix.Words("calendar moves")
+	moving := t.heard.No || slices.ContainsFunc(words, func(w language.Token) bool { return moves[w.Word] })
+	if !moving && (t.replied || t.heard.Question != "") {
+		return ""
+	}
+	for _, w := range words {
+		name, ok := t.mix.Value("slot_names", w.Word)
+		pointed := slices.ContainsFunc(t.heard.When.Mentions, func(m dates.Mention) bool { return m.Start <= w.Start && w.End <= m.End })
+		switch slot := Slot(name); {
+		case !ok || slot == found || pointed:
+		case found != "":
+			return ""
+		default:
+			found = slot
+		}
+	}
+	return found
 }

@@ -20,7 +20,7 @@ func TestPlainYes(t *testing.T) {
 		u.s.Expect, u.s.Lang, u.s.Task.Kind = SlotConfirm, "en", kind
 		u.s.LastSay = "Shall I cancel your appointment, Tuesday, December 8th at 3 pm?"
 		u.heard = hearing.Hear(text, u.talk().setting()).Gist()
-		return u.arrangement().plainYes()
+		return u.consent().plainYes()
 	}
 	for _, text := range []string{
 		"yes", "yes please", "sí", "si", "vale", "correcto", "yes, go ahead", "sí, claro", "sí sí", "ok perfect thanks", "yes that's right",

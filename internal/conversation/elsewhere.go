@@ -14,7 +14,7 @@ const doubtful = 85
 // denial is the passage of the documents that says of what was asked that it is not
 // done here, or who does it; "" when there is none. It has a word of what was asked,
 // and more of them than the answer that was found.
-func (t questions) denial(question string, found frontdesk.Answer) string {
+func (t documents) denial(question string, found frontdesk.Answer) string {
 	least := 1
 	if found.Answered {
 		least = max(least, signsIn(question, found.Text))
@@ -32,7 +32,7 @@ func (t questions) denial(question string, found frontdesk.Answer) string {
 }
 
 // denies says whether a passage tells what is not done here, or who else does it.
-func (t questions) denies(passage string) bool {
+func (t documents) denies(passage string) bool {
 	words := language.MixOf().Tokens(passage)
 	return language.MixOf().Phrases("denies").In(words) || language.MixOf().Phrases("refers").In(words)
 }
@@ -57,9 +57,9 @@ func shortenPassage(question, passage string) string {
 
 // sayRule answers with the sentence of the house rules that has most of what was
 // asked, where it has more of it than what documents answer.
-func (t questions) sayRule(question string, found frontdesk.Answer) bool {
+func (t documents) sayRule(question string, found frontdesk.Answer) bool {
 	const enough = 2 // words of the question
-	if found.Answered && found.MatchPct >= exactMatch || !t.heard.Has(Ask) || !t.inLanguage(t.agent.Config.Policy) {
+	if found.Answered && found.MatchPct >= exactMatch || !t.heard.Has(Ask) || !t.questions().inLanguage(t.agent.Config.Policy) {
 		return false
 	}
 	most := enough - 1
@@ -77,7 +77,7 @@ func (t questions) sayRule(question string, found frontdesk.Answer) bool {
 
 // sayDenial answers a question whether something is done here with what documents
 // say against it, where they have no better answer.
-func (t questions) sayDenial(question string, found frontdesk.Answer) bool {
+func (t documents) sayDenial(question string, found frontdesk.Answer) bool {
 	if found.Answered && found.MatchPct >= doubtful || !t.heard.Has(Ask) || !t.mix.Phrases("asks_whether_done").In(t.mix.Tokens(question)) {
 		return false
 	}
@@ -86,7 +86,7 @@ func (t questions) sayDenial(question string, found frontdesk.Answer) bool {
 
 // thingAsked is a question without the words that ask whether something is done:
 // what is not taught is no answer to everything that may be taught.
-func (t questions) thingAsked(question string) string {
+func (t documents) thingAsked(question string) string {
 	words := t.mix.Tokens(question)
 	from, to, ok := t.mix.Phrases("asks_whether_done").Find(words)
 	if !ok {
@@ -95,23 +95,23 @@ func (t questions) thingAsked(question string) string {
 	return question[:words[from].Start] + question[words[to-1].End:]
 }
 
-func (t questions) sayPassage(question, passage string) bool {
+func (t documents) sayPassage(question, passage string) bool {
 	if passage == "" {
 		return false
 	}
 	t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true})
-	t.answered(question, passage)
+	t.questions().answered(question, passage)
 	return true
 }
 
 // asksElsewhere says whether somebody who asked for something asks who does it
 // then, and names nothing: "who does then?"
-func (t questions) asksElsewhere() bool {
+func (t documents) asksElsewhere() bool {
 	return t.lastQuestion() != "" && t.s.Task.Kind == "" && t.mix.Phrases("asks_elsewhere").In(t.mix.Tokens(t.heard.Text))
 }
 
 // sayElsewhere answers who does what was asked for last.
-func (t questions) sayElsewhere(question string) bool {
+func (t documents) sayElsewhere(question string) bool {
 	if !t.asksElsewhere() {
 		return false
 	}
@@ -125,7 +125,7 @@ func (t questions) sayElsewhere(question string) bool {
 }
 
 // lastQuestion is what was asked last, answered or not.
-func (t questions) lastQuestion() string {
+func (t documents) lastQuestion() string {
 	for i := len(t.s.Log) - 1; i >= 0; i-- {
 		if k := t.s.Log[i].Kind; k == Answered || k == Unanswered {
 			return t.s.Log[i].Text
@@ -136,7 +136,7 @@ func (t questions) lastQuestion() string {
 
 // saySection answers who asks what to bring for what is being arranged with the
 // passage of the documents that is headed by its name: "For an ITIN. Your passport."
-func (t questions) saySection(question string) bool {
+func (t documents) saySection(question string) bool {
 	service := t.booking().service()
 	if service.ID == "" || len(t.heard.Services) > 0 || !t.mix.Phrases("asks_what_to_bring").In(t.mix.Tokens(question)) {
 		return false

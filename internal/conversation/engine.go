@@ -157,8 +157,8 @@ const receptionistLine = "receptionist: "
 // finish writes down what the turn came to.
 func (t *turn) finish() (State, Output) {
 	t.messages().keepLead()
-	t.addAfterwards()
-	t.sayNoted()
+	t.notes().addAfterwards()
+	t.notes().sayNoted()
 	t.out.Say = t.join(t.said)
 	t.out.Language, t.out.Expect = t.s.Lang, t.s.Expect
 	t.out.Ended = t.s.Ended

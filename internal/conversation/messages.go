@@ -39,18 +39,18 @@ func (t messages) takeMessage() bool {
 		t.talk().offerHelp()
 		return true
 	case m.Topic == hearing.Urgent:
-		return t.urgent(m)
+		return t.emergencies().urgent(m)
 	case t.s.Task.Kind == Leave:
 		t.addToMessage(m)
 		return false
 	case t.belongsToTask(m):
-		t.keepNote(m.Text, true)
+		t.notes().keepNote(m.Text, true)
 		return false
 	}
 	t.answerReason(m)
 	t.answerBeside()
 	t.beginTopic(m)
-	t.arrangement().takePerson()
+	t.values().takePerson()
 	t.arrangement().next()
 	return true
 }
@@ -152,7 +152,7 @@ func (t messages) answerBeside() {
 	if question == "" || t.replied {
 		return
 	}
-	a, err := t.questions().askDocuments(question)
+	a, err := t.documents().askDocuments(question)
 	if err != nil || !a.Answered {
 		return
 	}
@@ -174,7 +174,7 @@ func (t messages) beginTopic(m hearing.Command) {
 	task := &t.s.Task
 	task.Topic, task.Urgent = m.Topic, m.Urgent
 	task.Date, task.Clock, task.Timed, task.Party, task.Service = wish.Date, wish.Clock, wish.Timed, wish.Party, wish.Service
-	t.arrangement().takeParty()
+	t.values().takeParty()
 	w := t.times().wishedWhen().Resolve(t.now, t.hours)
 	if !w.Date.IsZero() && !w.Past {
 		task.Date = w.Date
@@ -182,7 +182,7 @@ func (t messages) beginTopic(m hearing.Command) {
 	if w.Timed {
 		task.Clock, task.Timed = w.Clock, true
 	}
-	t.keepNotes()
+	t.notes().keepNotes()
 }
 
 // nextMessage asks for what a message needs: who, which number, what about.
@@ -196,23 +196,23 @@ func (t messages) nextMessage() {
 	}
 	nameless := task.Urgent && task.Topic != hearing.RunningLate // whose appointment waits is told by the name alone
 	if t.s.Person.Name == "" && task.Tries[SlotName] < 2 && !nameless {
-		t.booking().haveName()
+		t.contacts().haveName()
 		return
 	}
-	if nameless && t.hasNoTime() {
-		t.letGo()
+	if nameless && t.emergencies().hasNoTime() {
+		t.emergencies().letGo()
 		return
 	}
-	if t.s.Person.Phone == "" && t.s.Person.Email == "" && !t.booking().havePhone() {
+	if t.s.Person.Phone == "" && t.s.Person.Email == "" && !t.contacts().havePhone() {
 		return
 	}
 	switch {
 	case task.Urgent:
 		t.writeNote() // every turn counts
 	case task.About == "":
-		t.arrangement().readBack(t.withNotes(t.words("read_back_call", "who", t.who())))
+		t.consent().readBack(t.notes().withNotes(t.words("read_back_call", "who", t.who())))
 	default:
-		t.arrangement().readBack(t.withNotes(t.words("read_back_note", "who", t.who(), "about", shorten(t.about(), longestSaid))))
+		t.consent().readBack(t.notes().withNotes(t.words("read_back_note", "who", t.who(), "about", shorten(t.about(), longestSaid))))
 	}
 }
 
@@ -268,7 +268,7 @@ func (t messages) writeNote() {
 	case p.Phone == "":
 		t.say("noted_mail", "code", c.ConfirmationCode)
 	case task.Note == frontdesk.Order:
-		t.say("ordered", "items", spokenItems(task.Items)+t.orderWhen(), "code", c.ConfirmationCode)
+		t.say("ordered", "items", spokenItems(task.Items)+t.orders().orderWhen(), "code", c.ConfirmationCode)
 	default:
 		t.say("noted", "code", c.ConfirmationCode)
 	}
@@ -292,7 +292,7 @@ func (t messages) note(task Task) Note {
 	n.Service = t.about()
 	if task.Kind == Order {
 		n.Service = spokenItems(task.Items)
-		task.Notes = append([]string{t.orderLine(task)}, task.Notes...)
+		task.Notes = append([]string{t.orders().orderLine(task)}, task.Notes...)
 		n.Notes, n.Kind = task.written(), frontdesk.Order
 		return n
 	}

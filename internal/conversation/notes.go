@@ -17,7 +17,7 @@ const (
 
 // keepNotes keeps what was said beside the slots: with what is being arranged,
 // or until something is.
-func (t *turn) keepNotes() {
+func (t notes) keepNotes() {
 	if t.s.Task.Kind == Leave {
 		t.messages().addWords()
 		return
@@ -30,7 +30,7 @@ func (t *turn) keepNotes() {
 	}
 }
 
-func (t *turn) keepNote(note string, aloud bool) {
+func (t notes) keepNote(note string, aloud bool) {
 	note = cut(strings.TrimSpace(note), longestNote)
 	list := &t.s.LooseAsides
 	if aloud {
@@ -57,7 +57,7 @@ func (t *turn) keepNote(note string, aloud bool) {
 
 // addAfterwards adds what is said when nothing is being arranged any more to what
 // was written down last: "and tell them that he bites".
-func (t *turn) addAfterwards() {
+func (t notes) addAfterwards() {
 	if t.s.Task.Kind != "" || len(t.s.Loose)+len(t.s.LooseAsides) == 0 || t.s.Ended {
 		return
 	}
@@ -85,7 +85,7 @@ func says(kept, note string) bool {
 }
 
 // takeLoose gives a task the notes that were made before it.
-func (t *turn) takeLoose() {
+func (t notes) takeLoose() {
 	t.s.Task.Notes = append(t.s.Task.Notes, t.s.Loose...)
 	t.s.Task.Asides = append(t.s.Task.Asides, t.s.LooseAsides...)
 	t.s.Loose, t.s.LooseAsides = nil, nil
@@ -93,7 +93,7 @@ func (t *turn) takeLoose() {
 
 // sayNoted says back what was noted in this turn, before what is asked next. At
 // a read-back it is part of that.
-func (t *turn) sayNoted() {
+func (t notes) sayNoted() {
 	if len(t.noted) == 0 || t.s.Expect == SlotConfirm || t.s.Ended {
 		return
 	}
@@ -101,7 +101,7 @@ func (t *turn) sayNoted() {
 }
 
 // withNotes is a read-back with the notes of the task.
-func (t *turn) withNotes(text string) string {
+func (t notes) withNotes(text string) string {
 	notes := slices.DeleteFunc(slices.Clone(t.s.Task.Notes), func(note string) bool { return says(t.s.Task.About, note) })
 	if len(notes) == 0 {
 		return text
@@ -124,7 +124,7 @@ func splitQuestion(text string) (before, question string) {
 }
 
 // shortNotes are notes in one line, no longer than one listens to.
-func (t *turn) shortNotes(notes []string) string {
+func (t notes) shortNotes(notes []string) string {
 	var said []string
 	left := longestSaid
 	for _, note := range notes {

@@ -20,27 +20,19 @@ const slotItems Slot = "items"
 const mostLines = 20
 
 // nextOrder asks for what an order needs.
-func (t messages) nextOrder() {
+func (t orders) nextOrder() {
 	task := &t.s.Task
 	if len(task.Items) == 0 {
 		t.askItems()
 		return
 	}
-	if !t.haveOrderTime() || !t.booking().haveName() || !t.booking().havePhone() {
+	if !t.haveOrderTime() || !t.contacts().haveName() || !t.contacts().havePhone() {
 		return
 	}
-	t.arrangement().readBack(t.withNotes(t.words("read_back_order", "items", spokenItems(task.Items)+t.orderWhen(), "name", t.s.Person.Name, "phone", t.contact())))
+	t.consent().readBack(t.notes().withNotes(t.words("read_back_order", "items", spokenItems(task.Items)+t.orderWhen(), "name", t.s.Person.Name, "phone", t.contacts().spokenContact())))
 }
 
-// contact is how the caller can be reached, as it is said.
-func (t messages) contact() string {
-	if t.s.Person.Phone == "" {
-		return t.s.Person.Email
-	}
-	return spokenPhone(t.s.Person.Phone)
-}
-
-func (t messages) askItems() {
+func (t orders) askItems() {
 	task := &t.s.Task
 	if t.changed || task.Tries[slotItems] == 0 || t.s.Expect == Nothing {
 		if !t.changed && task.try(slotItems) {
@@ -57,12 +49,12 @@ func (t messages) askItems() {
 
 // takeOrder takes what is said for an order. It says whether its time cannot be,
 // which has then been told.
-func (t messages) takeOrder() (troubled bool) {
+func (t orders) takeOrder() (troubled bool) {
 	task := &t.s.Task
 	t.takeItems()
 	task.Delivered = task.Delivered || t.mix.Phrases("delivered").In(t.mix.Tokens(t.heard.Text))
 	if t.s.Expect == SlotTime || t.s.Expect == SlotDate {
-		t.arrangement().takeChoice()
+		t.values().takeChoice()
 	}
 	if t.times().takeWhen() {
 		return true
@@ -74,21 +66,21 @@ func (t messages) takeOrder() (troubled bool) {
 
 // noteHours keeps in the caller's words what no single day or time says: "after
 // six", "in the morning", "as soon as you can".
-func (t messages) noteHours() {
+func (t orders) noteHours() {
 	if t.s.Task.Timed {
 		return
 	}
 	for _, m := range t.heard.When.Mentions {
 		exact := m.Kind == dates.OneDay || m.Kind == dates.AtClock || m.Kind == dates.Instant
 		if m.Counts && !m.Negated && !exact && m.Start < m.End && m.End <= len(t.heard.Text) {
-			t.keepNote(t.heard.Text[m.Start:m.End], true)
+			t.notes().keepNote(t.heard.Text[m.Start:m.End], true)
 		}
 	}
 }
 
 // settleOrderDay takes a time without a day for today's, while it is still to
 // come.
-func (t messages) settleOrderDay() {
+func (t orders) settleOrderDay() {
 	task := &t.s.Task
 	today := dates.DateOf(t.now)
 	if !task.Date.IsZero() || !task.Timed && len(task.Clocks) == 0 {
@@ -111,7 +103,7 @@ func (t messages) settleOrderDay() {
 
 // haveOrderTime asks for what is missing of a time that was begun. An order for
 // which none was named needs none.
-func (t messages) haveOrderTime() bool {
+func (t orders) haveOrderTime() bool {
 	task := t.s.Task
 	dated := len(t.s.Choices) > 1 && !t.s.Choices[0].Timed && !t.s.Choices[0].Date.IsZero()
 	switch {
@@ -124,7 +116,7 @@ func (t messages) haveOrderTime() bool {
 }
 
 // orderWhen is when an order is wanted, as it is read back.
-func (t messages) orderWhen() string {
+func (t orders) orderWhen() string {
 	task := t.s.Task
 	switch {
 	case task.Date.IsZero() || !task.Last.IsZero():
@@ -137,7 +129,7 @@ func (t messages) orderWhen() string {
 
 // orderLine is when an order is wanted, as it is written down: the day in full
 // and the time in figures.
-func (t messages) orderLine(task Task) string {
+func (t orders) orderLine(task Task) string {
 	if task.Date.IsZero() || !task.Last.IsZero() {
 		return ""
 	}
@@ -155,7 +147,7 @@ func (t messages) orderLine(task Task) string {
 
 // takeItems puts what is ordered into the order, and takes out what is not wanted
 // any more.
-func (t messages) takeItems() {
+func (t orders) takeItems() {
 	var heard []Item
 	for _, item := range t.heard.Items {
 		left, counted := t.inStock(item.Name)
@@ -174,7 +166,7 @@ func (t messages) takeItems() {
 }
 
 // ordered is an order with what was heard in one turn.
-func (t messages) ordered(items, heard []Item) []Item {
+func (t orders) ordered(items, heard []Item) []Item {
 	items = slices.Clone(items)
 	for _, item := range heard {
 		if item.Less {
@@ -198,7 +190,7 @@ func (t messages) ordered(items, heard []Item) []Item {
 
 // line is which line of an order an item is about, -1 when it is a new one: the
 // same thing in the same way, or the only one of that name when it is changed.
-func (t messages) line(items []Item, item Item, adds bool) int {
+func (t orders) line(items []Item, item Item, adds bool) int {
 	same := slices.IndexFunc(items, func(i Item) bool {
 		return i.Name == item.Name && language.Fold(i.Detail) == language.Fold(item.Detail)
 	})
@@ -214,7 +206,7 @@ func (t messages) line(items []Item, item Item, adds bool) int {
 
 // changedLine is a line of an order once it is spoken of again: with a number it
 // is that many, with a wish it is wanted so.
-func (t messages) changedLine(line, item Item, adds bool) Item {
+func (t orders) changedLine(line, item Item, adds bool) Item {
 	switch {
 	case adds:
 		line.Quantity += item.Quantity
@@ -234,7 +226,7 @@ func (t messages) changedLine(line, item Item, adds bool) Item {
 
 // withLess takes something out of an order: a thing in it, one of several, or
 // what goes with one. What is not in it is noted.
-func (t messages) withLess(items []Item, less Item) []Item {
+func (t orders) withLess(items []Item, less Item) []Item {
 	words := t.mix.Tokens(less.Name)
 	telling := slices.DeleteFunc(slices.Clone(words), func(w language.Token) bool { return isSmall(w.Word) || t.count(w) > 0 })
 	if len(telling) == 0 {
@@ -252,12 +244,12 @@ func (t messages) withLess(items []Item, less Item) []Item {
 		items[at].Detail = strings.TrimPrefix(items[at].Detail+", "+without, ", ")
 		return items
 	}
-	t.keepNote(t.words("order_less", "what", less.Name), true)
+	t.notes().keepNote(t.words("order_less", "what", less.Name), true)
 	return items
 }
 
 // count is the number that a word says, 0 when it says none.
-func (t messages) count(w language.Token) int {
+func (t orders) count(w language.Token) int {
 	said := w.Word
 	if value, ok := t.mix.Value("cardinals", said); ok {
 		said = value
@@ -267,7 +259,7 @@ func (t messages) count(w language.Token) int {
 }
 
 // named says whether one of the words is in a name of an item.
-func (t messages) named(item Item, words []language.Token) bool {
+func (t orders) named(item Item, words []language.Token) bool {
 	stems := language.Set{}
 	for _, label := range t.catalogue.Labels(item.Name) {
 		for _, w := range language.Tokenize(label) {
@@ -278,7 +270,7 @@ func (t messages) named(item Item, words []language.Token) bool {
 }
 
 // inStock is how many of a product are left, where the business counts them.
-func (t messages) inStock(name string) (left int, counted bool) {
+func (t orders) inStock(name string) (left int, counted bool) {
 	for _, p := range t.catalogue.Products {
 		if p.Name == name {
 			return p.Stock, p.Counted
@@ -288,7 +280,7 @@ func (t messages) inStock(name string) (left int, counted bool) {
 }
 
 // soldOut says whether something cannot be ordered now.
-func (t messages) soldOut(item Item) bool {
+func (t orders) soldOut(item Item) bool {
 	if left, counted := t.inStock(item.Name); counted && left <= 0 || t.catalogue.SoldOutIn(item.Name, item.Detail) {
 		return true
 	}
@@ -296,7 +288,7 @@ func (t messages) soldOut(item Item) bool {
 }
 
 // asOrdered is the name of an item with its wish.
-func (t messages) asOrdered(item Item) string {
+func (t orders) asOrdered(item Item) string {
 	if item.Detail == "" {
 		return item.Name
 	}
@@ -305,7 +297,7 @@ func (t messages) asOrdered(item Item) string {
 
 // answerTotal answers what an order costs, or the things in it that are asked
 // about: each price, and the sum where all are known.
-func (t messages) answerTotal(question string) bool {
+func (t orders) answerTotal(question string) bool {
 	if t.s.Task.Kind != Order && !t.heard.Has(Order) || !t.mix.Phrases("order_total").In(t.mix.Tokens(question)) {
 		return false
 	}
@@ -324,7 +316,7 @@ func (t messages) answerTotal(question string) bool {
 
 // asStanding gives the items that are asked about the wishes with which they
 // stand in the order.
-func (t messages) asStanding(asked []Item) []Item {
+func (t orders) asStanding(asked []Item) []Item {
 	asked = slices.DeleteFunc(asked, func(i Item) bool { return i.Less })
 	for i, item := range asked {
 		at := slices.IndexFunc(t.s.Task.Items, func(line Item) bool { return line.Name == item.Name })
@@ -337,7 +329,7 @@ func (t messages) asStanding(asked []Item) []Item {
 
 // spokenPrices are the prices of items, and their sum where all are known and
 // there is something to add.
-func (t messages) spokenPrices(items []Item) string {
+func (t orders) spokenPrices(items []Item) string {
 	var said []string
 	var sum catalogue.Price
 	known, pieces := true, 0

@@ -53,7 +53,7 @@ func (t own) nextOwn() {
 	case LookUp:
 		t.tellOwn()
 	case Cancel:
-		t.arrangement().readBack(t.words("read_back_cancel", "when", t.localMoment(task.Own.At)))
+		t.consent().readBack(t.words("read_back_cancel", "when", t.localMoment(task.Own.At)))
 		if t.s.Expect == SlotConfirm {
 			t.expect(SlotConfirm, t.words("yes"), t.words("no"))
 		}

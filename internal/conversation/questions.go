@@ -45,19 +45,51 @@ func (t questions) announces(question string) bool {
 // mostQuestions is how many questions of one utterance are answered.
 const mostQuestions = 3
 
+// sources are what may answer a question before the catalogue and the documents are
+// asked, in the order in which they are tried. Each says whether it has answered.
+var sources = []struct {
+	why     string
+	answers func(*turn, string) bool
+}{
+	{"who asks for another language may not understand an answer in this one", func(t *turn, q string) bool { return t.questions().switchLanguage(q) }},
+	{"the catalogue has the price of each thing, not that of an order", func(t *turn, q string) bool { return t.orders().answerTotal(q) }},
+	{"what was noted stands in the task only", func(t *turn, q string) bool { return t.questions().confirmNotes(q) }},
+	{"a short question about a property need not name it", func(t *turn, q string) bool { return t.prices().sayOfListing(q) }},
+	{"what a service includes stands in its own description", func(t *turn, q string) bool { return t.prices().sayIncluded(q) }},
+	{"a price is asked of the service that is talked about, unless another is named", func(t *turn, q string) bool { return t.prices().saySubjectPrice(q) }},
+	{"who names nothing asks about the service that was asked about last", func(t *turn, q string) bool { return t.prices().sayPricedAgain(q) }},
+	{"who else does it can be told only from the question before", func(t *turn, q string) bool { return t.documents().sayElsewhere(q) }},
+	{"what to bring depends on the service that is being arranged", func(t *turn, q string) bool { return t.documents().saySection(q) }},
+}
+
 // answer answers one question.
 func (t questions) answer(question string) {
-	if lang := language.AskedFor(t.mix.Tokens(question)); lang != "" && slices.Contains(t.agent.Languages, lang) {
-		t.s.Lang = lang
-		t.answered(question, t.words("speaks"))
-		if t.s.Task.Kind == "" && !t.heard.Has(Book) && len(t.heard.Messages) == 0 {
-			t.say("go_on")
+	for _, source := range sources {
+		if source.answers(t.turn, question) {
+			return
 		}
-		return
 	}
-	if t.messages().answerTotal(question) || t.confirmNotes(question) || t.prices().sayOfListing(question) || t.prices().sayIncluded(question) || t.prices().saySubjectPrice(question) || t.prices().sayPricedAgain(question) || t.sayElsewhere(question) || t.saySection(question) {
-		return
+	t.answerFromData(question)
+}
+
+// switchLanguage goes on in the language that a question asks for, where the agent
+// speaks it.
+func (t questions) switchLanguage(question string) bool {
+	lang := language.AskedFor(t.mix.Tokens(question))
+	if lang == "" || !slices.Contains(t.agent.Languages, lang) {
+		return false
 	}
+	t.s.Lang = lang
+	t.answered(question, t.words("speaks"))
+	if t.s.Task.Kind == "" && !t.heard.Has(Book) && len(t.heard.Messages) == 0 {
+		t.say("go_on")
+	}
+	return true
+}
+
+// answerFromData answers with the catalogue where it is certain, else with the
+// documents.
+func (t questions) answerFromData(question string) {
 	reply, known := t.askCatalogue(question)
 	if known && t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) && reply.Topic == "services" {
 		reply.Topic = "price"
@@ -72,32 +104,7 @@ func (t questions) answer(question string) {
 	if t.prices().followCosts(question, costMatch) {
 		return
 	}
-	t.answerFromDocuments(question, reply, known)
-}
-
-// answerFromDocuments answers what the catalogue is not certain of.
-func (t questions) answerFromDocuments(question string, reply catalogue.Reply, known bool) {
-	cost, priced := t.prices().findCosts(question)
-	a, err := t.askDocuments(question)
-	switch {
-	case err != nil && !known && !priced:
-		t.did("answer", map[string]any{"question": question}, map[string]any{"error": "unavailable"})
-		t.say("sorry")
-	case known && reply.Certain && !reply.All && !betterThanQuote(question, a, reply):
-		t.sayReply(question, reply)
-	case priced && cost.betterThan(a):
-		t.prices().sayCosts(question, cost)
-	case err == nil && (t.sayDenial(question, a) || t.sayRule(question, a)):
-	case err == nil && a.Answered && (t.heard.Has(Ask) || a.MatchPct >= sureMatch):
-		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
-		t.answered(question, a.Say(t.s.Lang))
-	case known:
-		t.sayReply(question, reply)
-	case t.prices().followCosts(question, alikeMatch), t.prices().tellSubject(question):
-	default:
-		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": false, "match_pct": a.MatchPct})
-		t.unanswered(question)
-	}
+	t.documents().answerFromDocuments(question, reply, known)
 }
 
 // listsIdly says whether a list of all prices is no answer to a question, which
@@ -157,87 +164,82 @@ func (t questions) sayReply(question string, reply catalogue.Reply) {
 	t.answered(question, reply.Text)
 }
 
-// askDocuments asks the documents what was asked. What the question leaves out
-// because it was talked about before, or has too much of, is tried as well: with
-// the service that is being arranged ("does the card cover it?"), without the words
-// that say nothing, with all that was said ("we bring the dog, is there a charge?").
-func (t questions) askDocuments(question string) (frontdesk.Answer, error) {
-	const most = 30 // words
-	best, err := t.desk.Answer(t.ctx, clipQuestion(question))
-	if err != nil {
-		return best, err
-	}
-	plain := t.plain(question)
-	if name := t.booking().service().Say(t.s.Lang); name != "" && len(t.heard.Services) == 0 && t.mix.Phrases("points_back").In(t.mix.Tokens(question)) {
-		if a, err := t.desk.Answer(t.ctx, clipQuestion(plain+" "+name)); err == nil && a.Answered && signsIn(t.heard.Text, a.Text) > 0 && (!best.Answered || a.MatchPct >= sureMatch) {
-			return a, nil
-		}
-	}
-	var others []string
-	if !best.Answered && plain != question && speaks(plain) {
-		others = append(others, plain)
-	}
-	if whole := t.heard.Text; whole != question && len(strings.Fields(whole)) <= most && (t.thin(question) || len(t.heard.Questions) < 2 && t.s.Task.Kind == "") {
-		others = append(others, whole)
-	}
-	for _, other := range others {
-		if a, err := t.desk.Answer(t.ctx, clipQuestion(other)); err == nil && a.Answered && a.MatchPct > best.MatchPct {
-			best = a
-		}
-	}
-	return best, nil
-}
-
-// plain is a question without the words that only point at what was said before,
-// or address whoever answers.
-func (t questions) plain(question string) string {
-	var kept []string
-	words := strings.Fields(question)
-	if len(words) > 2 && t.mix.Words("asks_indirectly")[language.Fold(words[0])] {
-		words = words[1:] // "if there is a lift"
-	}
-	for _, w := range words {
-		if folded := language.Fold(strings.TrimFunc(w, unicode.IsPunct)); !t.mix.Words("says_nothing")[folded] {
-			kept = append(kept, w)
-		}
-	}
-	return strings.Join(kept, " ")
-}
-
 // askCatalogue asks the business's own data, also for what the question leaves
 // out because it was talked about before: "how much is it?" in the middle of a
 // booking, "and on Saturdays?" after the hours.
 func (t questions) askCatalogue(question string) (catalogue.Reply, bool) {
 	reply, known := t.catalogue.Ask(question, t.s.Lang, t.now)
-	if name := t.booking().service().Say(t.s.Lang); name != "" && len(t.heard.Services) == 0 {
-		fuller, ok := t.catalogue.Ask(question+" "+name, t.s.Lang, t.now)
-		if ok && fuller.Certain && (fuller.Topic == "price" || fuller.Topic == "duration") {
-			return fuller, true
-		}
+	if fuller, ok := t.askOfService(question); ok {
+		return fuller, true
 	}
-	if topic := t.words("topic_" + t.s.Topic); topic != "" && t.followsUp() {
-		_, thing, _ := strings.Cut(strings.TrimSpace(question), " ")
-		if t.mix.Phrases("follows_up_with").In(t.mix.Tokens(question)) {
-			if fuller, ok := t.catalogue.Ask(t.last(Answered)+" "+thing, t.s.Lang, t.now); ok && fuller.Certain {
-				return fuller, true
-			}
-		}
-		if fuller, ok := t.catalogue.Ask(topic+" "+thing, t.s.Lang, t.now); ok && fuller.Certain {
-			return fuller, true
-		}
+	if fuller, ok := t.askFollowUp(question); ok {
+		return fuller, true
 	}
-	if topic := t.words("topic_" + t.s.Topic); topic != "" && !(known && reply.Certain) && len(strings.Fields(question)) <= 5 {
-		if fuller, ok := t.catalogue.Ask(topic+" "+question, t.s.Lang, t.now); ok && fuller.Certain && fuller.Topic == t.s.Topic {
-			return fuller, true
-		}
+	if known && reply.Certain {
+		return reply, true
 	}
-	if whole := t.heard.Text; !(known && reply.Certain) && whole != question && len(t.heard.Questions) < 2 {
-		// "I'm allergic to nuts, what can I eat?" asks with its first half too.
-		if fuller, ok := t.catalogue.Ask(cut(whole, frontdesk.MaxQuestion), t.s.Lang, t.now); ok && fuller.Certain {
-			return fuller, true
-		}
+	if fuller, ok := t.askOnTopic(question); ok {
+		return fuller, true
+	}
+	if fuller, ok := t.askWithRest(question); ok {
+		return fuller, true
 	}
 	return reply, known
+}
+
+// certainReply is what the catalogue answers, where it is certain of it.
+func (t questions) certainReply(question string) (catalogue.Reply, bool) {
+	reply, known := t.catalogue.Ask(question, t.s.Lang, t.now)
+	return reply, known && reply.Certain
+}
+
+// askOfService asks for the price or the length of the service that is being
+// arranged, where no other was named.
+func (t questions) askOfService(question string) (catalogue.Reply, bool) {
+	name := t.booking().service().Say(t.s.Lang)
+	if name == "" || len(t.heard.Services) > 0 {
+		return catalogue.Reply{}, false
+	}
+	reply, ok := t.certainReply(question + " " + name)
+	return reply, ok && (reply.Topic == "price" || reply.Topic == "duration")
+}
+
+// askFollowUp asks of something else what was answered before: the whole last
+// question where the caller adds to it, else its topic.
+func (t questions) askFollowUp(question string) (catalogue.Reply, bool) {
+	topic := t.words("topic_" + t.s.Topic)
+	if topic == "" || !t.followsUp() {
+		return catalogue.Reply{}, false
+	}
+	_, thing, _ := strings.Cut(strings.TrimSpace(question), " ")
+	if t.mix.Phrases("follows_up_with").In(t.mix.Tokens(question)) {
+		if reply, ok := t.certainReply(t.last(Answered) + " " + thing); ok {
+			return reply, true
+		}
+	}
+	return t.certainReply(topic + " " + thing)
+}
+
+// askOnTopic asks a short question together with the topic that was talked about,
+// which it may leave out.
+func (t questions) askOnTopic(question string) (catalogue.Reply, bool) {
+	const most = 5 // words
+	topic := t.words("topic_" + t.s.Topic)
+	if topic == "" || len(strings.Fields(question)) > most {
+		return catalogue.Reply{}, false
+	}
+	reply, ok := t.certainReply(topic + " " + question)
+	return reply, ok && reply.Topic == t.s.Topic
+}
+
+// askWithRest asks with all that was said: "I'm allergic to nuts, what can I eat?"
+// asks with its first half too.
+func (t questions) askWithRest(question string) (catalogue.Reply, bool) {
+	whole := t.heard.Text
+	if whole == question || len(t.heard.Questions) >= 2 {
+		return catalogue.Reply{}, false
+	}
+	return t.certainReply(cut(whole, frontdesk.MaxQuestion))
 }
 
 // leaveQuestionOut forgets what was named in a question that has been answered,
@@ -299,7 +301,7 @@ func (t questions) offerViewing(topic string) {
 // when nothing else was heard and nothing was asked of them, all they said.
 func (t questions) question() string {
 	h := t.heard
-	if t.followsUp() || t.prices().asksOfPriced() || t.asksElsewhere() {
+	if t.followsUp() || t.prices().asksOfPriced() || t.documents().asksElsewhere() {
 		return h.Text
 	}
 	if t.s.Expect == SlotConfirm && h.Yes && h.Question == "" || h.Has(LookUp) {

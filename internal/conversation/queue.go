@@ -46,7 +46,7 @@ func (t arrangement) taskOf() (Task, bool) {
 	}
 	t.s.Task, t.s.Choices, t.s.Expect = Task{Kind: kind, Further: true}, nil, Nothing
 	person, said, changed := t.s.Person, t.said, t.changed
-	t.take()
+	t.values().take()
 	t.s.Person, t.said, t.changed = person, said, changed
 	t.s.Task.After = slices.Contains(t.heard.Same, SlotTime)
 	t.s.Task.Notes = append(t.s.Task.Notes, t.heard.Notes...)

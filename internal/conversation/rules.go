@@ -72,7 +72,7 @@ func (t talk) follow(rule frontdesk.Rule) bool {
 			t.messages().answerReason(m)
 		}
 		t.messages().beginTopic(m)
-		t.arrangement().takePerson()
+		t.values().takePerson()
 		t.arrangement().next()
 		return true
 	case frontdesk.DoPerson:

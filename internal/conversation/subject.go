@@ -104,7 +104,7 @@ func (t prices) sayOfListing(question string) bool {
 		return false
 	}
 	_, description := t.about()
-	return t.questions().sayPassage(question, t.sentencesWith(question, description))
+	return t.documents().sayPassage(question, t.sentencesWith(question, description))
 }
 
 // sayIncluded answers whether something is part of what is talked about with the
@@ -121,7 +121,7 @@ func (t prices) sayIncluded(question string) bool {
 	if said == "" && signsIn(question, description) > 0 && to-from > 1 { // the thing stands between the words
 		said = t.sentencesWith(question, description)
 	}
-	return t.questions().sayPassage(question, said)
+	return t.documents().sayPassage(question, said)
 }
 
 // sentencesWith are the sentences of a text of the business that have a telling

@@ -64,7 +64,7 @@ func (t talk) text(text string) {
 	t.s.Lines = lastLines(append(t.s.Lines, callerLine+text))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
 	t.arrangement().queue(further)
-	t.keepNotes()
+	t.notes().keepNotes()
 	for _, rule := range precedence {
 		if rule.act(t.turn) {
 			break
@@ -93,7 +93,7 @@ func (t talk) urgentFirst() bool {
 	if m, ok := t.messages().reason(); ok && m.Topic == hearing.Urgent {
 		return t.messages().takeMessage()
 	}
-	return t.messages().warned()
+	return t.emergencies().warned()
 }
 
 // unsaid takes out the marks that stand for what is never written down: they are
@@ -471,7 +471,7 @@ func (t talk) handOff(phrase, why string) {
 		t.say("handoff_phone", "phone", phone)
 	}
 	t.arrangement().message(frontdesk.Callback, about)
-	t.arrangement().takePerson()
+	t.values().takePerson()
 	t.s.Misses = 0
 	t.arrangement().next()
 }

@@ -13,10 +13,10 @@ import (
 // urgent is a caller who needs help at once. The safe thing is said first: what
 // the business itself says about emergencies, else the number of the country.
 // Then the first place of an emergency service is offered, or a person.
-func (t messages) urgent(m hearing.Command) bool {
+func (t emergencies) urgent(m hearing.Command) bool {
 	t.s.Urgency = frontdesk.Urgent
 	if t.s.Task.Urgent {
-		t.addToMessage(m)
+		t.messages().addToMessage(m)
 		return false // it is being seen to: what was said is taken as an answer
 	}
 	t.s.log(Event{Kind: HandedOff, Text: string(hearing.Urgent)})
@@ -24,8 +24,8 @@ func (t messages) urgent(m hearing.Command) bool {
 	t.saySafe(m)
 	t.arrangement().message(frontdesk.Message, cut(t.heard.Text, longestAbout))
 	t.s.Task.Topic, t.s.Task.Urgent = hearing.Urgent, true
-	t.keepNotes()
-	t.arrangement().takePerson()
+	t.notes().keepNotes()
+	t.values().takePerson()
 	if t.offerEmergency() {
 		return true
 	}
@@ -42,7 +42,7 @@ func (t messages) urgent(m hearing.Command) bool {
 // saySafe says what helps now, never advice of our own: to who tells of danger to
 // somebody's life the number of the country before all else, and what documents
 // say about it.
-func (t messages) saySafe(m hearing.Command) {
+func (t emergencies) saySafe(m hearing.Command) {
 	number, life := language.EmergencyNumber(t.region), t.endangersLife()
 	if life {
 		t.say("urgent_life", "number", number)
@@ -57,7 +57,7 @@ func (t messages) saySafe(m hearing.Command) {
 
 // endangersLife says whether the life of somebody, and not of an animal, is told
 // to be in danger.
-func (t messages) endangersLife() bool {
+func (t emergencies) endangersLife() bool {
 	words := t.mix.Tokens(t.heard.Text)
 	return t.mix.Phrases("reason_life").In(words) && !t.mix.Phrases("animals").In(words)
 }
@@ -65,7 +65,7 @@ func (t messages) endangersLife() bool {
 // sayWarning says what the documents have to say to an emergency: first of all a
 // passage that sends people where they are helped. To danger to somebody's life no
 // other is said than one that is about that.
-func (t messages) sayWarning(m hearing.Command, life bool) bool {
+func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 	var first frontdesk.Answer
 	queries := []string{m.Text, t.words("urgent_query")}
 	if words := t.mix.Tokens(t.heard.Text); life {
@@ -120,7 +120,7 @@ func wholeParagraph(a frontdesk.Answer) string {
 
 // sendsForHelp says whether a text sends people to a hospital or to an emergency
 // number, in whatever language it is.
-func (t messages) sendsForHelp(text string) bool {
+func (t emergencies) sendsForHelp(text string) bool {
 	return language.MixOf().Phrases("sends_for_help").In(language.MixOf().Tokens(text))
 }
 
@@ -134,7 +134,7 @@ const (
 // warned is a caller who tells a trouble of which the business's documents say
 // that it cannot wait for an appointment. That is said before anything is arranged;
 // who tells most of its signs is helped as in any emergency.
-func (t messages) warned() bool {
+func (t emergencies) warned() bool {
 	h := t.heard
 	if !t.trade.HasEmergencies || t.s.Task.Urgent || t.s.Task.Kind == Leave || h.Phone != "" || !speaks(h.Text) || t.mix.Phrases("supposed").In(t.mix.Tokens(h.Text)) {
 		return false
@@ -160,7 +160,7 @@ func (t messages) warned() bool {
 
 // wantsToCome says whether a service or a day to come is named: who does so
 // wants an appointment, and is no emergency for a few words in common with a warning.
-func (t messages) wantsToCome() bool {
+func (t emergencies) wantsToCome() bool {
 	h := t.heard
 	if t.mix.Phrases("asks_what_to_do").In(t.mix.Tokens(h.Text)) {
 		return false
@@ -201,15 +201,15 @@ func signsIn(told, warning string) int {
 
 // hasNoTime says whether somebody in an emergency who was asked for a number says
 // something else, and asks nothing: they see to it themselves.
-func (t messages) hasNoTime() bool {
+func (t emergencies) hasNoTime() bool {
 	h := t.heard
 	return t.s.Expect == SlotPhone && t.s.Person.Phone == "" && t.s.Person.Email == "" && h.BadPhone == "" && !t.replied && (!h.Yes || h.No || h.Has(Goodbye))
 }
 
 // letGo ends an emergency whose caller has no time to leave a number: what was
 // told is written down, and they are not kept.
-func (t messages) letGo() {
-	n := t.note(t.s.Task)
+func (t emergencies) letGo() {
+	n := t.messages().note(t.s.Task)
 	if c, err := t.desk.Note(t.ctx, n); err == nil {
 		t.did("note", map[string]any{"kind": n.Kind, "about": n.Service}, map[string]any{"confirmation_code": c.ConfirmationCode})
 		t.s.Keys++
@@ -223,7 +223,7 @@ func (t messages) letGo() {
 
 // offerEmergency offers the first free place of the service for emergencies,
 // where there is one. It says whether there was something to offer.
-func (t messages) offerEmergency() bool {
+func (t emergencies) offerEmergency() bool {
 	id := t.emergencyService()
 	if id == "" {
 		return false
@@ -244,7 +244,7 @@ func (t messages) offerEmergency() bool {
 
 // emergencyService is the id of the service for emergencies, "" when there is
 // none.
-func (t messages) emergencyService() string {
+func (t emergencies) emergencyService() string {
 	for _, m := range t.catalogue.FindServices(t.words("emergency_service"), t.s.Lang) {
 		if m.Entry.Bookable && m.Score >= 0.75 {
 			return m.Entry.ID
