@@ -92,21 +92,27 @@ func (e wishReader) furtherAt() int {
 // when it does not.
 func (e wishReader) weighFurther(i int, two bool) int {
 	words := e.words.words
-	if i == 0 || touches(words[i], e.whenSpans()) && touches(words[i-1], e.whenSpans()) {
+	if i == 0 || e.insideWhen(i) {
 		return 0
 	}
 	_, marked := e.at("further", words, i)
-	joins := e.is("further_joins", words[i].Word) || words[i].Sentence != words[i-1].Sentence
-	if !marked && !joins {
+	if !marked && !e.joinsAt(i) {
 		return 0
 	}
+	return e.weighParts(i, marked, two)
+}
+
+// weighParts weighs the words before word i against those from it on. Marked says that
+// word i begins a mark of a second wish, two that two are said to be wanted.
+func (e wishReader) weighParts(i int, marked, two bool) int {
+	words := e.words.words
 	left, right := e.tellsOf(words[:i]), e.tellsOf(words[i:])
-	weight := left.weight() + right.weight()
+	namesTwo, weight := differ(left, right), left.weight()+right.weight()
 	switch {
-	case left.clock && right.clock && (two || e.owned(words[:i]) && e.owned(words[i:])):
+	case left.clock && right.clock && (two || e.ownedApart(i)):
 		return 3 + weight
 	case e.Expect == SlotConfirm:
-		if e.agreedBefore(i) && marked && right.service != "" && (right.clock || e.Question == "") {
+		if marked && e.addsToAgreed(i, right) {
 			return 4 + weight
 		}
 		return 0
@@ -114,12 +120,38 @@ func (e wishReader) weighFurther(i int, two bool) int {
 		return 0
 	case marked && e.goesOn(left, right, two):
 		return 4 + weight
-	case two && (differ(left, right) || marked && left.weight() > 0):
+	case two && (namesTwo || marked && left.weight() > 0):
 		return 2 + weight
-	case differ(left, right) && (left.clock && right.clock || e.listed(i)):
+	case namesTwo && (left.clock && right.clock || e.listed(i)):
 		return weight
 	}
 	return 0
+}
+
+// insideWhen says whether word i and the one before it both belong to days or times:
+// no wish begins between them.
+func (e wishReader) insideWhen(i int) bool {
+	words, spans := e.words.words, e.whenSpans()
+	return touches(words[i], spans) && touches(words[i-1], spans)
+}
+
+// joinsAt says whether word i joins what follows to what was said before, or begins
+// a sentence.
+func (e wishReader) joinsAt(i int) bool {
+	words := e.words.words
+	return e.is("further_joins", words[i].Word) || words[i].Sentence != words[i-1].Sentence
+}
+
+// ownedApart says whether the words before word i and those from it on each tell whose
+// appointment they speak of.
+func (e wishReader) ownedApart(i int) bool {
+	return e.owned(e.words.words[:i]) && e.owned(e.words.words[i:])
+}
+
+// addsToAgreed says whether what was read back is agreed to before word i and another
+// service is named from there on. Without a time it may be what a question is about.
+func (e wishReader) addsToAgreed(i int, right part) bool {
+	return e.agreedBefore(i) && right.service != "" && (right.clock || e.Question == "")
 }
 
 // listed says whether two services are named one beside the other with word i
@@ -127,7 +159,7 @@ func (e wishReader) weighFurther(i int, two bool) int {
 // for whom, and no more; a service that is both is one wish.
 func (e wishReader) listed(i int) bool {
 	words := e.words.words
-	if !e.is("further_joins", words[i].Word) || e.serviceAt[0] < words[i].Start && words[i].End < e.serviceAt[1] || (questionReader{e.ear}).asksSomething() && !e.Has(Book) {
+	if !e.is("further_joins", words[i].Word) || e.serviceAt[0] < words[i].Start && words[i].End < e.serviceAt[1] || questionReader(e).asksSomething() && !e.Has(Book) {
 		return false
 	}
 	left := e.Catalogue.FindServices(blank(e.Text, [2]int{words[i].Start, len(e.Text)}), e.language())[0]
@@ -289,7 +321,7 @@ func (e wishReader) tellsOf(words []language.Token) part {
 	}
 	if found := e.Catalogue.FindServices(e.Text[at[0]:at[1]], e.language()); len(found) > 0 && found[0].Score >= clearMatch {
 		named := [2]int{at[0] + found[0].Start, at[0] + found[0].End}
-		if !found[0].Weak || !(serviceReader{e.ear}).tellsOnly(named) {
+		if !found[0].Weak || !serviceReader(e).tellsOnly(named) {
 			p.service = found[0].Entry.ID
 		}
 	}

@@ -10,7 +10,6 @@ package hearing
 
 import (
 	"slices"
-	"strings"
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -45,13 +44,13 @@ func listen(text string, s Setting) *ear {
 		answerReader{questionReader{e}}.hearSigns()
 		return e
 	}
-	nameReader{questionReader{e}}.hearSpelled()
+	spellingReader{nameReader{questionReader{e}}}.hearSpelled()
 	e.Gist.Language = tongueReader{e}.languageOf(e.words.blanked(e.spelledSpans()...))
 	emailReader{e}.hearEmail()
 	codeReader{e}.hearCode()
 	numberReader{e}.hearApart()
 	phoneReader{e}.hearPhone()
-	e.hearWhen()
+	whenReader{e}.hearWhen()
 	serviceReader{e}.hearServices()
 	nameReader{questionReader{e}}.hearName()
 	e.Gist.Language = tongueReader{e}.languageOf(e.words.blanked(append(e.spelledSpans(), e.nameAt, e.phoneAt, e.emailAt)...))
@@ -106,28 +105,6 @@ func (e *ear) language() string {
 	return e.Setting.Language
 }
 
-func (e *ear) hearWhen() {
-	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), append(e.otherNumbers(), e.spans("party_sure")...)...)
-	text = blank(text, e.shortenedVerbs()...)
-	if e.Expect == SlotDate {
-		text = blank(text, e.spans("both")...)
-	}
-	e.When = e.readWhen(text, asked(e.Expect))
-	if from, to, ok := e.find("make_it", e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked) && e.Expect != SlotPartySize {
-		e.When = e.readWhen(text, dates.AskedTime)
-		if len(e.When.Mentions) == 0 {
-			e.When = e.bareTime(text, e.words.words[from:to])
-		}
-	}
-	e.hearMeal()
-	if e.Expect == SlotTime && len(e.When.Mentions) == 0 {
-		e.When = e.fittingTime(text)
-	}
-	if e.Expect == SlotConfirm && e.onlyNow() {
-		e.When = dates.Reading{} // what is read back is not for now
-	}
-}
-
 // readWhen reads the days and times of a text, counted from what stands.
 func (e *ear) readWhen(text string, asked dates.Asked) dates.Reading {
 	return dates.ReadTokens(text, e.Mix.Tokens(text), e.Mix, e.Now, language.Of(e.language()), asked, e.Standing)
@@ -145,61 +122,6 @@ func (e *ear) spans(meaning string) (all [][2]int) {
 		}
 	}
 	return all
-}
-
-// bareTime reads the number among words as the time that it is.
-func (e *ear) bareTime(text string, words []language.Token) dates.Reading {
-	for i := range words {
-		if _, taken := e.numberAt(words, i); taken > 0 {
-			text = blank(text, [2]int{0, words[i].Start}, [2]int{words[i+taken-1].End, len(text)})
-			return dates.ReadAnswer(text, e.Now, e.language(), dates.AskedTime)
-		}
-	}
-	return dates.Reading{}
-}
-
-// shortenedVerbs are the verbs that are only letters behind the word of a
-// number: the 's of "ten's fine".
-func (e *ear) shortenedVerbs() (all [][2]int) {
-	for _, w := range e.words.words {
-		said := e.Text[w.Start:w.End]
-		at := strings.IndexAny(said, "'’")
-		if at <= 0 {
-			continue
-		}
-		if _, number := e.counts(language.Fold(said[:at])); number {
-			all = append(all, [2]int{w.Start + at, w.End})
-		}
-	}
-	return all
-}
-
-// fittingTime reads the number that an answer begins with and that is said to
-// fit: "ten would be grand".
-func (e *ear) fittingTime(text string) dates.Reading {
-	words := e.Mix.Tokens(text)
-	i := 0
-	for i < len(words) && (e.is("fillers", words[i].Word) || e.is("agreeing", words[i].Word)) {
-		i++
-	}
-	_, taken := e.numberAt(words, i)
-	if taken == 0 {
-		return dates.Reading{}
-	}
-	if _, fits := e.at("fits", words, min(i+taken, len(words)-1)); !fits {
-		return dates.Reading{}
-	}
-	return e.bareTime(text, words[i:i+taken])
-}
-
-// onlyNow says whether now is all that was said of a time.
-func (e *ear) onlyNow() bool {
-	for _, m := range e.When.Mentions {
-		if m.Kind != dates.Instant || !m.At.Equal(e.Now) {
-			return false
-		}
-	}
-	return true
 }
 
 // rest is what is left of the utterance once the dates and times, the number

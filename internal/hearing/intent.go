@@ -53,23 +53,12 @@ func (e intentReader) hearIntents() {
 // wanted is what one part of the utterance wants. A part that asks and wants
 // nothing else is a question.
 func (e intentReader) wanted(part []language.Token) []Intent {
-	if from, to, ok := e.find("notes_before", part); ok && e.onlyFillers(part[:from]) && e.onlyFillers(part[to:]) {
-		return nil // it is about what was told before
-	}
-	if from, _, ok := e.find("note_requests", part); ok && !e.hears("notes_before", part[from:]) { // "could you put down that …" is no question
-		at := [2]int{part[from].Start, part[len(part)-1].End}
-		e.apartAt, e.placesAt = append(e.apartAt, at), append(e.placesAt, at)
-		if e.onlyFillers(part[:from]) {
-			return nil
-		}
+	if e.refersBack(part) || e.takeNoteRequest(part) {
+		return nil
 	}
 	asks := e.isQuestion(part)
-	if asks && (e.hears("about_booking", part) || e.asksCapacity(part) || e.asksOnly(part)) || e.asksWhatThereIs(part) {
+	if e.wantsAnswerOnly(part, asks) || asks && e.asksAtReadBack(part) {
 		e.addQuestion(part)
-		return []Intent{Ask}
-	}
-	if asks && e.Expect == SlotConfirm && !e.hasNews() && e.contentWords(part) > 1 && !e.hears("cancel", part) && !e.hears("move", part) {
-		e.addQuestion(part) // what is asked at the read-back begins nothing new
 		return []Intent{Ask}
 	}
 	if i := e.ofBooked(part); i != "" {
@@ -91,6 +80,37 @@ func (e intentReader) wanted(part []language.Token) []Intent {
 		return []Intent{Ask}
 	}
 	return nil
+}
+
+// refersBack says whether a part only asks for what was told before it to be written
+// down.
+func (e intentReader) refersBack(part []language.Token) bool {
+	from, to, ok := e.find("notes_before", part)
+	return ok && e.onlyFillers(part[:from]) && e.onlyFillers(part[to:])
+}
+
+// takeNoteRequest marks what a part asks to be written down, so that no other reader
+// takes it: "could you put down that …" is no question. It says whether the part holds
+// nothing else.
+func (e intentReader) takeNoteRequest(part []language.Token) bool {
+	from, _, ok := e.find("note_requests", part)
+	if !ok || e.hears("notes_before", part[from:]) {
+		return false
+	}
+	at := [2]int{part[from].Start, part[len(part)-1].End}
+	e.apartAt, e.placesAt = append(e.apartAt, at), append(e.placesAt, at)
+	return e.onlyFillers(part[:from])
+}
+
+// wantsAnswerOnly says whether a part is a question whatever words of a wish it holds.
+func (e intentReader) wantsAnswerOnly(part []language.Token, asks bool) bool {
+	return asks && (e.hears("about_booking", part) || e.asksCapacity(part) || e.asksOnly(part)) || e.asksWhatThereIs(part)
+}
+
+// asksAtReadBack says whether a question is put at the read-back, where it begins
+// nothing new unless it is to cancel or to move.
+func (e intentReader) asksAtReadBack(part []language.Token) bool {
+	return e.Expect == SlotConfirm && !e.hasNews() && e.contentWords(part) > 1 && !e.hears("cancel", part) && !e.hears("move", part)
 }
 
 // asksOnly says whether a question can be no wish: it asks what must be done, what
@@ -170,18 +190,24 @@ func (e intentReader) booksByTime(part []language.Token, asks bool) bool {
 	switch {
 	case e.hears("bare_visits", part), !hours && e.asksToCome(part, timed):
 		return true
-	case timed && e.hasOf("set free", part) && !e.hasOf("free_things", part):
+	case timed && e.wantsThen(part, asks, hours), !asks && e.namesService(part, timed):
 		return true
-	case timed && !hours && (e.asksForPlace(part) || asks && !e.Booking && e.asksLeave(part) && e.namesDayAndTime(part)):
-		return true
-	case !asks && e.namesService(part, timed):
-		return true
-	case timed && !asks && e.Party > 0 && e.takesParties():
-		return true // "two people tonight at 8:30"
 	case !e.Booking || !timed && e.Party == 0 || hours:
 		return false
 	}
 	return e.hears("changes", part) || asks && e.onlyWhen(part)
+}
+
+// wantsThen says whether a part that names a day or a time wants to come then. Where
+// it speaks of opening hours, only a free place counts, or a party that is told.
+func (e intentReader) wantsThen(part []language.Token, asks, hours bool) bool {
+	switch {
+	case e.hasOf("set free", part) && !e.hasOf("free_things", part):
+		return true
+	case !hours && (e.asksForPlace(part) || asks && !e.Booking && e.asksLeave(part) && e.namesDayAndTime(part)):
+		return true
+	}
+	return !asks && e.Party > 0 && e.takesParties() // "two people tonight at 8:30"
 }
 
 // asksToCome hears questions for a free place, or for leave to come or to have

@@ -9,7 +9,7 @@ import (
 // orderReader hears questions by the order and the form of their words.
 type orderReader struct{ *ear }
 
-func (e questionReader) order() orderReader { return orderReader{e.ear} }
+func (e questionReader) order() orderReader { return orderReader(e) }
 
 // asksByOrder says whether the words at i ask by their order or their form alone,
 // without a mark: the verb before its subject ("what does she bring", "is it

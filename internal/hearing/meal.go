@@ -8,7 +8,7 @@ import (
 
 // hearMeal takes the meal that a table is for as the hours of it, when no time is
 // said: "a table for dinner".
-func (e *ear) hearMeal() {
+func (e whenReader) hearMeal() {
 	if _, timed := e.When.Time(); timed || !e.takesParties() || e.Standing.Timed && e.Expect != SlotTime {
 		return
 	}

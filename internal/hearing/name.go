@@ -21,7 +21,7 @@ const longestName = 6
 
 // hearName hears who is calling.
 func (e nameReader) hearName() {
-	if e.spelledName() {
+	if (spellingReader{e}).spelledName() {
 		return
 	}
 	plainNameReader{e}.dayIsName()

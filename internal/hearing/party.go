@@ -123,7 +123,7 @@ func (e partyReader) recountedParty(words []language.Token, to int) (n, after in
 
 // summedAt is where the number stands that words from i on sum up in.
 func (e partyReader) summedAt(words []language.Token, i int) (at int, ok bool) {
-	to, ok := e.at("party_sums", words, i)
+	to, _ := e.at("party_sums", words, i)
 	for at = i; at < to; at++ {
 		if _, taken := e.numberAt(words, at); taken > 0 {
 			return at, true

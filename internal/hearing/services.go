@@ -102,7 +102,7 @@ func (e serviceReader) hearSwap() {
 	if from < 0 {
 		return
 	}
-	taken := append(wishReader{e.ear}.whenSpans(), [2]int{0, from})
+	taken := append(wishReader(e).whenSpans(), [2]int{0, from})
 	found := e.nearest(e.Catalogue.FindServices(blank(e.Text, taken...), e.language()), weakMatch)
 	if len(found) == 0 || found[0].Score < weakMatch || found[0].Weak && found[0].Score < clearMatch || e.isSlotName(found[0]) || len(found) > 1 && found[0].Score-found[1].Score < muchBetter || !found[0].Entry.Bookable {
 		return

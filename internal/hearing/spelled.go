@@ -7,6 +7,9 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// spellingReader hears names that are read out letter by letter.
+type spellingReader struct{ nameReader }
+
 // spelt is a word that was read out letter by letter.
 type spelt struct {
 	word string // folded
@@ -15,7 +18,7 @@ type spelt struct {
 
 // hearSpelled finds the letters that a name is spelled in: they are no words,
 // of no language.
-func (e nameReader) hearSpelled() {
+func (e spellingReader) hearSpelled() {
 	words := e.words.words
 	for i := 0; i < len(words); i++ {
 		if to := e.lettersLed(i); to > 0 {
@@ -38,7 +41,7 @@ func (e nameReader) hearSpelled() {
 
 // endsClause says whether word i is the last one of a clause with others: the
 // letters after it are not read on from it, as in "Hazel Zee, aitch, ay".
-func (e nameReader) endsClause(i int) bool {
+func (e spellingReader) endsClause(i int) bool {
 	words := e.words.words
 	return i > 0 && i+1 < len(words) && words[i-1].Clause == words[i].Clause && words[i+1].Clause != words[i].Clause
 }
@@ -46,7 +49,7 @@ func (e nameReader) endsClause(i int) bool {
 // lettersLed reads "con zeta", "with a C", "con dos erres": a remark on the
 // spelling, of however few letters. It returns where it ends, 0 when there is
 // none.
-func (e nameReader) lettersLed(i int) int {
+func (e spellingReader) lettersLed(i int) int {
 	words := e.words.words
 	to, ok := e.at("spelled_with", words, i)
 	if !ok || e.Expect != SlotName && e.Expect != SlotConfirm {
@@ -69,7 +72,7 @@ func (e nameReader) lettersLed(i int) int {
 }
 
 // letters joins the letters that are read out from word i on.
-func (e nameReader) letters(i int) (string, int) {
+func (e spellingReader) letters(i int) (string, int) {
 	words := e.words.words
 	var b strings.Builder
 	for i < len(words) {
@@ -97,7 +100,7 @@ func (e nameReader) letters(i int) (string, int) {
 }
 
 // letter is the letter that a word is, or names.
-func (e nameReader) letter(w language.Token) string {
+func (e spellingReader) letter(w language.Token) string {
 	if w.Figures {
 		return ""
 	}
@@ -112,7 +115,7 @@ func (e nameReader) letter(w language.Token) string {
 }
 
 // spellingLead is where the words begin that lead to spelled letters at word i.
-func (e nameReader) spellingLead(i int) int {
+func (e spellingReader) spellingLead(i int) int {
 	for i > 0 && e.is("spelling_leads", e.words.words[i-1].Word) {
 		i--
 	}
@@ -131,7 +134,7 @@ func (e *ear) spelledSpans() [][2]int {
 // spelledName reads the name of an answer in which something is spelled. Letters
 // of a name that was said as well are passed over; those of one that was not are
 // the name. A surname that is spelled first comes last: "Harker, H A R K E R, Joan".
-func (e nameReader) spelledName() bool {
+func (e spellingReader) spelledName() bool {
 	if len(e.spelled) == 0 || e.Expect != SlotName {
 		return false
 	}
@@ -166,7 +169,7 @@ func (e nameReader) spelledName() bool {
 
 // spelledParts are the parts of the name, with what was only spelled in its
 // place; and whether the first of them was spelled.
-func (e nameReader) spelledParts(parts [][]language.Token) (names []string, first bool) {
+func (e spellingReader) spelledParts(parts [][]language.Token) (names []string, first bool) {
 	for _, p := range parts {
 		name := e.tidyName(e.Text[p[0].Start:p[len(p)-1].End])
 		if n := len(names); n > 0 && strings.HasPrefix(name, names[n-1]+" ") {
@@ -198,7 +201,7 @@ func (e nameReader) spelledParts(parts [][]language.Token) (names []string, firs
 }
 
 // spelledExtent is where the name and its letters stand.
-func (e nameReader) spelledExtent(parts [][]language.Token) [2]int {
+func (e spellingReader) spelledExtent(parts [][]language.Token) [2]int {
 	at := e.spelled[0].at
 	for _, s := range e.spelled {
 		at = [2]int{min(at[0], s.at[0]), max(at[1], s.at[1])}
@@ -210,7 +213,7 @@ func (e nameReader) spelledExtent(parts [][]language.Token) [2]int {
 }
 
 // pastManners is a clause without the small words that a name is answered with.
-func (e nameReader) pastManners(clause []language.Token) []language.Token {
+func (e spellingReader) pastManners(clause []language.Token) []language.Token {
 	for len(clause) > 0 && (e.is("name_manners", clause[0].Word) || e.is("fillers", clause[0].Word) || e.is("name_titles", clause[0].Word)) {
 		clause = clause[1:]
 	}
