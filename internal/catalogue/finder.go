@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"cmp"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -284,15 +285,16 @@ func (f *finder) talked(w token) (labels []int) {
 func (f *finder) judge(words []token, byLabel map[int][]sighting) []found {
 	best := map[int]claim{}
 	others := func(used tokenSet) int { return otherWords(words, used) }
-	for at, seen := range byLabel {
-		c, ok := f.labels[at].weigh(seen, others)
+	for _, at := range slices.Sorted(maps.Keys(byLabel)) { // of equal claims the first counts, every time
+		c, ok := f.labels[at].weigh(byLabel[at], others)
 		if entry := f.labels[at].entry; ok && c.better(best[entry]) {
 			best[entry] = c
 		}
 	}
 	leaveAside(best)
 	all := make([]found, 0, len(best))
-	for entry, c := range best {
+	for _, entry := range slices.Sorted(maps.Keys(best)) {
+		c := best[entry]
 		score := c.score(best)
 		if score < 0.2 {
 			continue
