@@ -196,7 +196,7 @@ func (task Task) about(t *turn) string {
 	if task.Timed {
 		parts = append(parts, task.Clock.String())
 	}
-	if task.Party > 0 {
+	if task.Party > 1 || task.Party > 0 && t.booking().countsPeople() {
 		parts = append(parts, t.words("people", "n", strconv.Itoa(task.Party)))
 	}
 	return strings.Join(parts, ", ")

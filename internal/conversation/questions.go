@@ -30,8 +30,14 @@ func (t questions) answerQuestion() {
 	if told := slices.DeleteFunc(slices.Clone(asked), t.announces); len(told) > 0 {
 		asked = told
 	}
+	missed := false
 	for _, question := range asked[:min(len(asked), mostQuestions)] {
+		if missed && t.mix.Phrases("means_that").In(t.mix.Tokens(question)) {
+			continue // "do you have it in red, and how much is it?"
+		}
+		before := len(t.s.Log)
 		t.answer(question)
+		missed = slices.ContainsFunc(t.s.Log[before:], func(e Event) bool { return e.Kind == Unanswered })
 	}
 }
 

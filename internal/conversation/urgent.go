@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"slices"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/dates"
@@ -67,7 +68,7 @@ func (t emergencies) endangersLife() bool {
 // other is said than one that is about that.
 func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 	var first frontdesk.Answer
-	queries := []string{m.Text, t.words("urgent_query")}
+	queries := slices.Concat([]string{m.Text}, t.clauses(m.Text), []string{t.words("urgent_query")})
 	if words := t.mix.Tokens(t.heard.Text); life {
 		if from, to, ok := t.mix.Phrases("reason_life").Find(words); ok {
 			queries = []string{t.heard.Text[words[from].Start:words[to-1].End], m.Text}
@@ -93,6 +94,31 @@ func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 	t.did("answer", map[string]any{"question": first.Question}, map[string]any{"answered": true, "match_pct": first.MatchPct})
 	t.questions().answered(m.Text, first.Say(t.s.Lang))
 	return true
+}
+
+// clauses are the parts of what was told that tell something by themselves: of a long
+// tale one may be what a document speaks of.
+func (t emergencies) clauses(text string) (all []string) {
+	const fewest, most = 3, 4 // words that tell something, clauses
+	var clause []string
+	end := func() {
+		if joined := strings.Join(clause, " "); len(t.questions().tellingWords(joined)) >= fewest && len(all) < most && joined != text {
+			all = append(all, joined)
+		}
+		clause = nil
+	}
+	for w := range strings.FieldsSeq(text) {
+		if t.mix.Words("conjunctions")[language.Fold(w)] {
+			end()
+			continue
+		}
+		clause = append(clause, w)
+		if strings.ContainsAny(w, ",.;:!?") {
+			end()
+		}
+	}
+	end()
+	return all
 }
 
 // longestWarning is how long a paragraph may be to be said whole, in bytes.
