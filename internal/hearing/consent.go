@@ -109,6 +109,9 @@ func (e answerReader) hearConsent() {
 	if _, begins := e.at("yes_starts", words, 0); (e.Yes || begins) && e.wantsAssurance() {
 		e.Yes, e.No = false, false
 	}
+	if e.Yes && e.onlyWritesDown(words) {
+		e.Yes = false
+	}
 	if !e.Yes {
 		return
 	}
@@ -118,6 +121,18 @@ func (e answerReader) hearConsent() {
 	case e.asksFirst(), e.Self, e.hears("defers", words), e.hears("doubts", words), e.hears("but", words), e.hangsOn(words):
 		e.Yes = false
 	}
+}
+
+// onlyWritesDown says whether "write it down" is all that agrees, and means what was
+// told before it: "the gate is the green one, note that down".
+func (e answerReader) onlyWritesDown(words []language.Token) bool {
+	const told = 2 // words that tell something
+	from, _, ok := e.find("writes_down", words)
+	if !ok || e.contentWords(words[:from]) < told {
+		return false
+	}
+	_, begins := e.at("yes_starts", words, 0)
+	return !begins && !e.hears("said_yes", words[:from])
 }
 
 // asksFirst says whether a question is open that may change the answer. Where the
@@ -164,6 +179,9 @@ func (e answerReader) isIf(words []language.Token, i int) bool {
 	rest := words[i+1:]
 	for len(rest) > 0 && (e.is("fillers", rest[0].Word) || e.is("tails", rest[0].Word)) {
 		rest = rest[1:]
+	}
+	if len(rest) > 1 && e.is("copulas", rest[0].Word) && rest[1].Clause == w.Clause {
+		rest = rest[1:] // "sí, si es con Ana" hangs on it, "sí, sí es correcto" does not
 	}
 	return len(rest) > 0 && rest[0].Clause == w.Clause && !e.is("agreeing", rest[0].Word)
 }

@@ -514,8 +514,8 @@ func (e partyReader) bareClock() {
 }
 
 func (e partyReader) setParty(n, from, to int) bool {
-	if n < 1 || n > mostPeople {
-		return false
+	if n < 1 || n > mostPeople || n == 1 && !e.takesParties() && e.Expect != SlotPartySize {
+		return false // one is who comes anyway
 	}
 	e.Party, e.partyAt = n, [2]int{from, to}
 	return true

@@ -41,11 +41,29 @@ func (e phoneReader) hearPhone() {
 			i++
 			continue
 		}
+		if next := e.nextSentence(words, i, to); next < to { // "at half past seven. 07700 …"
+			i = next
+			continue
+		}
 		if e.takePhone(digits, [2]int{words[i].Start, words[to-1].End}) {
 			return
 		}
 		i = nextClause(words, i, to)
 	}
+}
+
+// nextSentence is where a number begins within a row that runs over the end of a
+// sentence and is none as a whole; to where there is no such place.
+func (e phoneReader) nextSentence(words []language.Token, from, to int) int {
+	for i := from + 1; i < to; i++ {
+		if words[i].Sentence == words[i-1].Sentence {
+			continue
+		}
+		if digits, _ := e.digitsAt(words, i); e164(digits, e.Region) != "" {
+			return i
+		}
+	}
+	return to
 }
 
 // nextClause is where another number may begin within a row that is none: after
@@ -100,8 +118,8 @@ func (e phoneReader) regionOf(at [2]int) string {
 		}
 	}
 	for i := max(0, first-before); i < len(words) && i <= last+after; i++ {
-		if country, ok := e.Mix.Value("countries", words[i].Word); ok && (i < first || i > last) {
-			return country
+		if country, ok := e.Mix.Value("countries", words[i].Word); ok && (i < first || i > last) && (e.namesPhone(at) || e.Expect == SlotPhone || e164(e.Text[at[0]:at[1]], e.Region) == "") {
+			return country // unless a language is learned, or a dish is Italian
 		}
 	}
 	return e.Region
