@@ -32,7 +32,8 @@ func TestAnalyticsOverManyCalls(t *testing.T) {
 		w := frontdesk.WindowOf(time.Now(), days, loc)
 		for _, f := range []frontdesk.AnalyticsFilter{{}, {Channel: frontdesk.Phone}, {AgentID: b.agents[3].ID, Channel: frontdesk.Web}} {
 			got, err := b.store.Analytics(context.Background(), b.owner, f, w, b.agents)
-			if want := b.counted(t, f, w); err != nil || !reflect.DeepEqual(got, want) || want.Totals.Calls == 0 {
+			// A day that has only begun may have none.
+			if want := b.counted(t, f, w); err != nil || !reflect.DeepEqual(got, want) || want.Totals.Calls == 0 && days > 1 {
 				t.Errorf("%d days in %s, %+v: %v\ngot  %+v\nwant %+v", days, zone, f, err, got.Totals, want.Totals)
 			}
 		}
