@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -93,15 +92,12 @@ func (t arrangement) beginOrder() bool {
 	return true
 }
 
-// wantsCall tells a wish to be called from an interest.
-var wantsCall = regexp.MustCompile(`(?i)\b(call|ring|phone|ll[aá]m|llam[ae]|tel[eé]fono)`)
-
 func (t arrangement) beginMessage() bool {
 	if t.s.Task.Kind != "" {
 		return false
 	}
 	kind := frontdesk.Lead
-	if wantsCall.MatchString(t.heard.Text) {
+	if t.mix.Phrases("speaks_of_call").In(t.mix.Tokens(t.heard.Text)) {
 		kind = frontdesk.Callback
 	}
 	t.message(kind, "")
