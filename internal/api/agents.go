@@ -33,8 +33,7 @@ func (a *API) patchAgent(r *request) (any, error) {
 		return nil, frontdesk.Missing("agent")
 	}
 	agent, err := a.store.ChangeAgent(r.Context(), r.owner, slug, a.now(), func(agent frontdesk.Agent) (frontdesk.Agent, error) {
-		agent.Config = patch.Apply(agent.Config)
-		return agent, nil
+		return agent.Patched(patch), nil
 	})
 	if err != nil {
 		return nil, err

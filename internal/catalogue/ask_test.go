@@ -101,7 +101,7 @@ func TestAskHours(t *testing.T) {
 		{lang: "es", question: "¿hasta qué hora están abiertos los viernes?", topic: "hours", has: "El viernes cerramos a las 15:00"},
 		{lang: "es", question: "¿abren por la mañana?", topic: "hours", hasNot: "Mañana abrimos"},
 		{lang: "en", question: "what are your opening hours?", topic: "hours", has: "Monday to Thursday from 9 am to 8 pm|Saturday and Sunday closed"},
-		{lang: "es", question: "¿cuál es su horario?", topic: "hours", has: "De lunes a jueves de 9:00 a 20:00 y los viernes"},
+		{lang: "es", question: "¿cuál es su horario?", topic: "hours", has: "De lunes a jueves de 9:00 a 20:00; viernes de 9:00 a 15:00"},
 		{lang: "es", question: "¿abren a las 8?", topic: "hours", has: "No, a esa hora"},
 		{lang: "es", question: "¿abren a las 7 de la tarde?", topic: "hours", has: "Sí"},
 		{lang: "es", question: "¿están abiertos el viernes a las 18:00?", topic: "hours", has: "No|de 9:00 a 15:00"},
@@ -120,7 +120,14 @@ func TestAskHours(t *testing.T) {
 	})
 	check(t, business(t, salon), []asked{
 		{lang: "es", question: "¿abren el jueves?", topic: "hours", has: "de 17:00 a 20:30"},
-		{lang: "en", question: "are you open now?", topic: "hours", has: "In Spanish"},
+		{lang: "en", question: "are you open now?", topic: "hours", has: "until 2 pm"},
+		{lang: "en", question: "what are your hours?", topic: "hours", has: "from 10 am to 2 pm and from 5 pm to 8:30 pm", hasNot: "In Spanish"},
+		{lang: "es", question: "¿abren el jueves a las 15:00?", topic: "hours", has: "No, a esa hora|de 10:00 a 14:00 y de 17:00 a 20:30"},
+		{lang: "es", question: "¿hasta qué hora abren los miércoles?", topic: "hours", has: "20:30"},
+		{lang: "es", question: "¿abren el 27 de marzo?", topic: "hours", has: "27 de marzo abrimos de 10:00 a 14:00", hasNot: "habitual"},
+		{lang: "en", question: "are you open on December 25th?", topic: "hours", has: "closed on Friday, December 25th (", hasNot: "usual"},
+		{lang: "es", question: "¿abren en Navidad?", topic: "hours", has: "25 de diciembre está cerrado ("},
+		{lang: "en", question: "do you open on bank holidays?", topic: "hours", has: "closed on public holidays"},
 	})
 	check(t, business(t, hotel), []asked{{lang: "en", question: "are you open now?", topic: "hours", has: "open"}})
 }

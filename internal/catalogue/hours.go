@@ -1,15 +1,16 @@
 package catalogue
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
-	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
 // span is the days that a question about hours names.
@@ -184,10 +185,13 @@ func (h house) everOpenAt(hour int) bool {
 	return false
 }
 
-// openAt says whether the house is open at an hour of a weekday.
+// openAt says whether the house is usually open at an hour of a weekday.
 func (h house) openAt(day, hour int) bool {
-	// 2024 began on a Monday.
-	return h.hours.OpenAt(time.Date(2024, time.January, 1+day, hour, 0, 0, 0, time.UTC))
+	at := 60 * hour
+	within := func(periods []frontdesk.Period, minute int) bool {
+		return slices.ContainsFunc(periods, func(p frontdesk.Period) bool { return p.From <= minute && minute < p.End() })
+	}
+	return within(h.week[day], at) || within(h.week[(day+6)%7], at+24*60)
 }
 
 // askHours answers when the house is open.
@@ -198,20 +202,50 @@ func (q hoursQuestion) askHours() (Reply, bool) {
 	h := q.c.house
 	q.account(hours, openNow, closing)
 	s := q.readDays()
-	if q.about(festive) || s.dated {
-		return q.askFestive()
-	}
-	if !h.open || h.finer {
-		if h.business.HoursHuman == "" {
-			return q.reply(hours, h.week(q.lang))
+	if !h.open {
+		if q.about(festive) || s.dated {
+			return q.askUsual()
 		}
 		return q.reply(hours, quote(q.lang, h.business.HoursHuman))
+	}
+	if q.about(festive) || s.dated {
+		return q.askDate()
 	}
 	return q.reply(hours, q.sayHours(s))
 }
 
-// askFestive says the usual hours, for holidays are not in the data.
-func (q hoursQuestion) askFestive() (Reply, bool) {
+// askDate answers when the house is open on a date that was named, or on
+// holidays. Only who has said what becomes of holidays can tell.
+func (q hoursQuestion) askDate() (Reply, bool) {
+	h := q.c.house
+	date, named := q.date()
+	_, reason, holiday := h.hours.Periods(date)
+	switch {
+	case named && (h.holidays || reason != "" || holiday != "" || h.hours.Excepted(date)):
+		q.account(festive)
+		return q.reply(hours, q.sayDate(date))
+	case !named && h.holidays:
+		q.account(festive)
+		return q.reply(hours, wording(q.lang, "holidays_closed"))
+	}
+	return q.askUsual()
+}
+
+// date is the day that the question names; the words that name it are accounted
+// for.
+func (q hoursQuestion) date() (dates.Date, bool) {
+	reading := dates.Read(q.text, q.now, q.lang)
+	for i, w := range q.words {
+		if slices.ContainsFunc(reading.Mentions, func(m dates.Mention) bool { return m.Start <= w.start && w.end <= m.End }) {
+			q.clear.add(i, i+1)
+		}
+	}
+	date := reading.Resolve(q.now, nil).Date
+	return date, !date.IsZero()
+}
+
+// askUsual says the usual hours, for of that day nothing is known.
+func (q hoursQuestion) askUsual() (Reply, bool) {
 	usual := q.c.house.usual(q.lang)
 	if usual == "" {
 		return Reply{}, false
@@ -220,8 +254,8 @@ func (q hoursQuestion) askFestive() (Reply, bool) {
 }
 
 func (h house) usual(lang string) string {
-	if h.open && !h.finer {
-		return h.week(lang)
+	if h.open {
+		return h.sayWeek(lang)
 	}
 	if h.business.HoursHuman == "" {
 		return ""
@@ -239,87 +273,88 @@ func (q hoursQuestion) sayHours(s span) string {
 	case len(s.days) == 0 && q.about(closing):
 		return q.sayClosing()
 	case len(s.days) == 0:
-		return h.general(q.lang)
+		return wording(q.lang, "hours_are") + " " + h.sayWeek(q.lang)
 	}
 	return q.sayDays(s)
 }
 
-// general is the whole week, in the words of the business where they are in
-// the language.
-func (h house) general(lang string) string {
-	if human := h.business.HoursHuman; human != "" && lexicon.Language(human) == lang {
-		return wording(lang, "hours_are") + " " + sentence(human)
-	}
-	return wording(lang, "hours_are") + " " + h.week(lang)
-}
-
 // sayAt answers whether the house is open at a certain hour.
 func (q hoursQuestion) sayAt(s span) string {
-	h := q.c.house
 	day := monday(q.now.Weekday())
 	if len(s.days) > 0 {
 		day = s.days[0]
 	}
+	date := q.nextDate(day)
 	yes := wording(q.lang, "closed_then") + " "
-	if h.openAt(day, s.clock) {
+	if q.c.house.hours.OpenAt(date.At(60*s.clock, q.c.house.hours.Zone())) {
 		yes = wording(q.lang, "yes") + " "
 	}
 	return yes + q.sayDays(span{days: []int{day}, today: len(s.days) == 0 || s.today, morrow: s.morrow})
+}
+
+// nextDate is the next date of a weekday, which may be today.
+func (q hoursQuestion) nextDate(day int) frontdesk.Date {
+	today := frontdesk.DateOf(q.now)
+	return today.AddDays((day - monday(today.Weekday()) + 7) % 7)
 }
 
 // sayNow answers whether the house is open at this moment.
 func (q hoursQuestion) sayNow() string {
 	h := q.c.house
 	if h.hours.OpenAt(q.now) {
-		if end := h.closes(q.now); end != 0 {
-			return wording(q.lang, "open_until", "time", sayHour(q.lang, end))
+		if end, soon := h.closes(q.now); soon {
+			return wording(q.lang, "open_until", "time", sayTime(q.lang, end))
 		}
 		return wording(q.lang, "open_now")
 	}
-	next, ok := h.hours.NextOpening(q.now)
+	next, ok := h.hours.Next(q.now)
 	if !ok {
 		return wording(q.lang, "closed_now")
 	}
-	return wording(q.lang, "closed_opens", "day", q.sayDay(next), "time", sayHour(q.lang, next.Hour()))
+	return wording(q.lang, "closed_opens", "day", q.sayDay(next), "time", sayTime(q.lang, minuteOf(next.In(q.now.Location()))))
 }
+
+func minuteOf(t time.Time) int { return 60*t.Hour() + t.Minute() }
 
 // sayDay names the day of a moment to come.
 func (q hoursQuestion) sayDay(t time.Time) string {
-	switch days := daysBetween(q.now, t); days {
-	case 0:
+	date := frontdesk.DateOf(t.In(q.now.Location()))
+	switch days := frontdesk.DateOf(q.now).DaysUntil(date); {
+	case days == 0:
 		return wording(q.lang, "today")
-	case 1:
+	case days == 1:
 		return wording(q.lang, "tomorrow")
+	case days < 7:
+		return wording(q.lang, "on_day", "day", weekdays(q.lang)[monday(date.Weekday())])
 	}
-	return wording(q.lang, "on_day", "day", weekdays(q.lang)[monday(t.Weekday())])
+	return q.nameDate(date)
 }
 
-func daysBetween(a, b time.Time) int {
-	day := func(t time.Time) time.Time {
-		y, m, d := t.Date()
-		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
-	}
-	return int(day(b).Sub(day(a)).Hours() / 24)
+// nameDate is a date in words: "el viernes 25 de diciembre".
+func (q hoursQuestion) nameDate(d frontdesk.Date) string {
+	return wording(q.lang, "on_date", "date", dates.SayDate(d, q.lang, q.now))
 }
 
-// closes is the hour at which the shift that is open at t ends; 0: not soon.
-func (h house) closes(t time.Time) int {
-	today := monday(t.Weekday())
-	if before := h.hours[(today+6)%7]; before != (frontdesk.Shift{}) && before.Close <= before.Open && t.Hour() < before.Close {
-		return before.Close
+// closes is the minute of the day at which the house closes that is open at t.
+// It is false when that is not within a day.
+func (h house) closes(t time.Time) (minute int, soon bool) {
+	end := h.hours.Closing(t, t.Add(25*time.Hour))
+	if end.Sub(t) > 24*time.Hour {
+		return 0, false
 	}
-	if s := h.hours[today]; s.Open != s.Close%24 {
-		return s.Close
+	minute = minuteOf(end.In(t.Location()))
+	if minute == 0 {
+		minute = 24 * 60
 	}
-	return 0
+	return minute, true
 }
 
 // sayClosing answers when the house closes, today if it opens today.
 func (q hoursQuestion) sayClosing() string {
 	h := q.c.house
 	if h.hours.OpenAt(q.now) {
-		if end := h.closes(q.now); end != 0 {
-			return wording(q.lang, "close_today", "time", sayHour(q.lang, end))
+		if end, soon := h.closes(q.now); soon {
+			return wording(q.lang, "close_today", "time", sayTime(q.lang, end))
 		}
 	}
 	return q.sayDays(span{days: []int{monday(q.now.Weekday())}, today: true})
@@ -338,6 +373,8 @@ func (q hoursQuestion) sayDays(s span) string {
 	return strings.Join(parts, " ")
 }
 
+// sayOneDay says the hours of a weekday: those of its next date, when they are
+// not the usual ones.
 func (q hoursQuestion) sayOneDay(s span, d int) string {
 	when := wording(q.lang, "on_day", "day", weekdays(q.lang)[d])
 	switch today := monday(q.now.Weekday()); {
@@ -346,18 +383,47 @@ func (q hoursQuestion) sayOneDay(s span, d int) string {
 	case s.morrow && d == (today+1)%7:
 		when = wording(q.lang, "tomorrow")
 	}
-	shift := q.c.house.hours[d]
-	switch {
-	case shift == (frontdesk.Shift{}):
-		return sentence(wording(q.lang, "day_closed", "when", when))
-	case q.about(closing) && shift.Open != shift.Close%24:
-		return sentence(wording(q.lang, "day_closes", "when", when, "time", sayHour(q.lang, shift.Close)))
+	date := q.nextDate(d)
+	if q.c.house.hours.Excepted(date) {
+		return q.sayOpen(when, date)
 	}
-	return sentence(wording(q.lang, "day_open", "when", when, "shift", sayShift(q.lang, shift)))
+	return q.sayPeriods(when, q.c.house.week[d])
 }
 
-// week is all seven days, those with the same hours together.
-func (h house) week(lang string) string {
+// sayDate says the hours of a date.
+func (q hoursQuestion) sayDate(d frontdesk.Date) string { return q.sayOpen(q.nameDate(d), d) }
+
+// sayOpen says when the house is open on a date, with why it is not.
+func (q hoursQuestion) sayOpen(when string, d frontdesk.Date) string {
+	h := q.c.house
+	day := h.hours.Day(d)
+	var periods []frontdesk.Period
+	for _, s := range day.Open {
+		from, to := s.From.In(h.hours.Zone()), s.To.In(h.hours.Zone())
+		periods = append(periods, frontdesk.Period{From: minuteOf(from), To: minuteOf(to)})
+	}
+	reason := day.Reason
+	if day.Holiday != "" {
+		reason = spoken(q.lang).HolidayName(day.Holiday)
+	}
+	if len(periods) == 0 && reason != "" {
+		return sentence(wording(q.lang, "day_closed_for", "when", when, "reason", reason))
+	}
+	return q.sayPeriods(when, periods)
+}
+
+func (q hoursQuestion) sayPeriods(when string, periods []frontdesk.Period) string {
+	switch {
+	case len(periods) == 0:
+		return sentence(wording(q.lang, "day_closed", "when", when))
+	case q.about(closing) && !aroundTheClock(periods):
+		return sentence(wording(q.lang, "day_closes", "when", when, "time", sayTime(q.lang, periods[len(periods)-1].To)))
+	}
+	return sentence(wording(q.lang, "day_open", "when", when, "shift", sayShifts(q.lang, periods)))
+}
+
+// sayWeek is all seven days, those with the same hours together.
+func (h house) sayWeek(lang string) string {
 	if !h.open {
 		return ""
 	}
@@ -370,19 +436,19 @@ func (h house) runs(lang string, days []int) string {
 	var parts []string
 	for i := 0; i < len(days); {
 		k := i
-		for k+1 < len(days) && days[k+1] == days[k]+1 && h.hours[days[k+1]] == h.hours[days[i]] {
+		for k+1 < len(days) && days[k+1] == days[k]+1 && slices.Equal(h.week[days[k+1]], h.week[days[i]]) {
 			k++
 		}
-		parts = append(parts, sayRun(lang, days[i], days[k], h.hours[days[i]]))
+		parts = append(parts, sayRun(lang, days[i], days[k], h.week[days[i]]))
 		i = k + 1
 	}
 	return strings.Join(parts, "; ")
 }
 
-func sayRun(lang string, from, to int, shift frontdesk.Shift) string {
-	what := sayShift(lang, shift)
-	if shift == (frontdesk.Shift{}) {
-		what = wording(lang, "closed")
+func sayRun(lang string, from, to int, periods []frontdesk.Period) string {
+	what := wording(lang, "closed")
+	if len(periods) > 0 {
+		what = sayShifts(lang, periods)
 	}
 	first, last := weekdays(lang)[from], weekdays(lang)[to]
 	switch to - from {
@@ -394,24 +460,38 @@ func sayRun(lang string, from, to int, shift frontdesk.Shift) string {
 	return wording(lang, "days", "first", first, "last", last) + " " + what
 }
 
-// sayShift says opening hours: "de 13:00 a 24:00", "1 pm to midnight".
-func sayShift(lang string, s frontdesk.Shift) string {
-	if s.Open == 0 && s.Close == 24 || s.Open == s.Close {
-		return wording(lang, "all_day")
-	}
-	return wording(lang, "shift", "open", sayHour(lang, s.Open), "close", sayHour(lang, s.Close))
+func aroundTheClock(periods []frontdesk.Period) bool {
+	return len(periods) == 1 && periods[0].End()-periods[0].From == 24*60
 }
 
-func sayHour(lang string, hour int) string {
-	if name := wording(lang, "midnight"); name != "" && hour%24 == 0 {
+// sayShifts says opening hours: "de 10:00 a 14:00 y de 17:00 a 20:30", "1 pm to
+// midnight".
+func sayShifts(lang string, periods []frontdesk.Period) string {
+	if aroundTheClock(periods) {
+		return wording(lang, "all_day")
+	}
+	parts := make([]string, len(periods))
+	for i, p := range periods {
+		parts[i] = wording(lang, "shift", "open", sayTime(lang, p.From), "close", sayTime(lang, p.To))
+	}
+	return joinAnd(lang, parts)
+}
+
+// sayTime says a time of the day, in minutes: "20:30", "8:30 pm", "midnight".
+func sayTime(lang string, minute int) string {
+	hour, past := minute/60, minute%60
+	if name := wording(lang, "midnight"); name != "" && minute%(24*60) == 0 {
 		return name
 	}
-	if name := wording(lang, "noon"); name != "" && hour == 12 {
+	if name := wording(lang, "noon"); name != "" && minute == 12*60 {
 		return name
 	}
 	key := "hour"
-	if hour > 12 {
+	if hour >= 12 {
 		key = "hour_pm"
 	}
-	return wording(lang, key, "hour", strconv.Itoa(hour), "hour12", strconv.Itoa((hour+11)%12+1))
+	if past > 0 {
+		key += "_past"
+	}
+	return wording(lang, key, "hour", strconv.Itoa(hour), "hour12", strconv.Itoa((hour+11)%12+1), "minute", fmt.Sprintf("%02d", past))
 }

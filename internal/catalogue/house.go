@@ -3,19 +3,20 @@ package catalogue
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/opening"
 )
 
 // house is what a business says of itself beside its entries.
 type house struct {
 	business frontdesk.Business
-	hours    frontdesk.Hours
-	open     bool // there are hours
-	finer    bool // the hours in words say more than the hours in figures
+	hours    *opening.Hours
+	week     frontdesk.Week // of hours
+	open     bool           // there are hours
+	holidays bool           // it is known what becomes of public holidays
 	policy   text
 	specials text
 	dietary  text
@@ -43,38 +44,10 @@ func readHouse(a frontdesk.Agent) house {
 			h.stems[e.Stems] = true
 		}
 	}
-	if a.Config.Hours != nil && *a.Config.Hours != (frontdesk.Hours{}) && validHours(*a.Config.Hours) {
-		h.hours, h.open = *a.Config.Hours, true
-		h.finer = finer(b.HoursHuman, h.hours)
+	if known, err := opening.Of(a); err == nil {
+		h.hours, h.week, h.open, h.holidays = known, known.Week(), known.Known(), a.Settings.Calendar.Holidays != ""
 	}
 	return h
-}
-
-func validHours(h frontdesk.Hours) bool {
-	return !slices.ContainsFunc(h[:], func(s frontdesk.Shift) bool { return s != (frontdesk.Shift{}) && !s.Valid() })
-}
-
-var clockTime = regexp.MustCompile(`(?i)\b(\d{1,2})(?:[:.h](\d{2}))?\s*([ap]\.?m\b)?`)
-
-// finer says whether the hours in words name a time that the figures do not
-// have: a break at noon, or half hours.
-func finer(human string, h frontdesk.Hours) bool {
-	for _, m := range clockTime.FindAllStringSubmatch(human, -1) {
-		hour, _ := strconv.Atoi(m[1])
-		afternoon := strings.HasPrefix(strings.ToLower(m[3]), "p")
-		if afternoon && hour < 12 {
-			hour += 12
-		}
-		if m[2] == "" && m[3] == "" {
-			continue // any number
-		}
-		if m[2] != "" && m[2] != "00" || !slices.ContainsFunc(h[:], func(s frontdesk.Shift) bool {
-			return s != (frontdesk.Shift{}) && (s.Open%24 == hour%24 || s.Close%24 == hour%24)
-		}) {
-			return true
-		}
-	}
-	return false
 }
 
 // text is something that a business wrote, in its sentences.

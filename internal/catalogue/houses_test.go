@@ -3,11 +3,13 @@ package catalogue_test
 // Businesses of other trades than the demo's, written the way strangers do:
 // names in one language only, prices as text, marks in capitals.
 
-const salon = `{"slug":"rizos","vertical":"salon","display_name":"Rizos","languages":["es","en"],"config":{
+const salon = `{"slug":"rizos","vertical":"salon","display_name":"Rizos","languages":["es","en"],
+"calendar":{"openings":{"1":[["10:00","14:00"],["17:00","20:30"]],"2":[["10:00","14:00"],["17:00","20:30"]],"3":[["10:00","14:00"],["17:00","20:30"]],
+ "4":[["10:00","14:00"],["17:00","20:30"]],"5":[["10:00","14:00"]]},"holidays":"ES-AN",
+ "exceptions":[{"from":"2026-03-27","to":"2026-03-28","openings":[["10:00","14:00"]],"reason":"inventario"}]},"config":{
 "business":{"name":"Rizos Peluquería","address":"Calle Mayor 5, Sevilla","phone":"+34 600 000 050",
  "hours_human":"De martes a viernes de 10:00 a 14:00 y de 17:00 a 20:30. Sábados de 10:00 a 14:00."},
 "policy":"Si llega más de 15 minutos tarde, la cita puede perderse. Las cancelaciones con menos de 24 horas tienen un cargo del 50 %.",
-"hours":{"1":[10,20],"2":[10,20],"3":[10,20],"4":[10,20],"5":[10,14]},
 "services":[
  {"name":"Corte de pelo mujer","price":"25 €","duration_minutes":45},
  {"name":"Corte de pelo hombre","price":"15","duration_minutes":"30"},

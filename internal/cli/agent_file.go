@@ -45,7 +45,7 @@ func splitAgents(text []byte) ([]agentEntry, error) {
 	return entries, nil
 }
 
-const agentFields = "slug, vertical, display_name, status, languages, timezone, currency, rules, config"
+const agentFields = "slug, vertical, display_name, status, languages, timezone, currency, rules, calendar, config"
 
 // decode reads the entry; what is wrong with it is said without Go's words.
 func (e agentEntry) decode() (wire.AgentFile, error) {
@@ -108,7 +108,9 @@ func changeBy(file wire.AgentFile) (func(frontdesk.Agent) (frontdesk.Agent, erro
 		if a.Settings, err = file.Settings(a.Settings); err != nil {
 			return a, err
 		}
-		a.Config = patch.Apply(a.Config)
+		if a, err = file.WithCalendar(a.Patched(patch)); err != nil {
+			return a, err
+		}
 		return a, a.Check()
 	}, nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
-	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
 // nextBooking asks for what an appointment still lacks: what, for how many,
@@ -169,7 +168,7 @@ func (t booking) nextDays() (days []string) {
 }
 
 func (t booking) opensOn(d dates.Date) bool {
-	if t.hours == (frontdesk.Hours{}) {
+	if t.isOpen == nil {
 		return true
 	}
 	from := 0

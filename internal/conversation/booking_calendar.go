@@ -31,7 +31,7 @@ func (t booking) wish() Wish {
 // opensBetween says whether the house is open at some hour of those on a day, or
 // nothing is known of the day.
 func (t booking) opensBetween(d dates.Date, from, to dates.Clock) bool {
-	if d.IsZero() || !t.s.Task.Last.IsZero() || t.hours == (frontdesk.Hours{}) {
+	if d.IsZero() || !t.s.Task.Last.IsZero() || t.isOpen == nil {
 		return true
 	}
 	const step = 30 // minutes

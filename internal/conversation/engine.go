@@ -7,8 +7,10 @@ import (
 	"github.com/nyaruka/phonenumbers"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/opening"
 )
 
 // Kind is what happened on the caller's side.
@@ -59,10 +61,11 @@ type Engine struct {
 	catalogue *catalogue.Catalogue
 	bookable  []catalogue.Service
 	zone      *time.Location
-	hours     frontdesk.Hours
-	region    string        // of telephone numbers without a country
-	mix       *language.Mix // the languages that callers may speak
-	manner    string        // a way to speak that the house has of its own, as the Spanish tú
+	hours     *opening.Hours
+	isOpen    func(dates.Date, dates.Clock) bool // nil: nobody knows when the house is open
+	region    string                             // of telephone numbers without a country
+	mix       *language.Mix                      // the languages that callers may speak
+	manner    string                             // a way to speak that the house has of its own, as the Spanish tú
 	trade     frontdesk.Trade
 	model     Model // nil: rules alone
 }
@@ -79,8 +82,11 @@ func NewEngine(a frontdesk.Agent, m Model) (*Engine, error) {
 			e.bookable = append(e.bookable, s)
 		}
 	}
-	if a.Config.Hours != nil {
-		e.hours = *a.Config.Hours
+	if e.hours, err = opening.Of(a); err != nil {
+		return nil, err
+	}
+	if e.hours.Known() {
+		e.isOpen = e.openOn
 	}
 	return e, nil
 }

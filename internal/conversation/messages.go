@@ -112,7 +112,7 @@ func (t messages) addWords() {
 
 // namesDay says whether a day to come was named.
 func (t messages) namesDay() bool {
-	w := t.heard.When.Resolve(t.now, t.hours)
+	w := t.heard.When.Resolve(t.now, t.isOpen)
 	return dates.DateOf(t.now).Before(w.Date) || dates.DateOf(t.now).Before(w.First)
 }
 
@@ -175,7 +175,7 @@ func (t messages) beginTopic(m hearing.Command) {
 	task.Topic, task.Urgent = m.Topic, m.Urgent
 	task.Date, task.Clock, task.Timed, task.Party, task.Service = wish.Date, wish.Clock, wish.Timed, wish.Party, wish.Service
 	t.values().takeParty()
-	w := t.times().wishedWhen().Resolve(t.now, t.hours)
+	w := t.times().wishedWhen().Resolve(t.now, t.isOpen)
 	if !w.Date.IsZero() && !w.Past {
 		task.Date = w.Date
 	}

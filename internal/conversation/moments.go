@@ -30,10 +30,7 @@ func (e *Engine) shows(d dates.Date, c dates.Clock) bool {
 
 // openOn says whether the business is open at a time of a day.
 func (e *Engine) openOn(d dates.Date, c dates.Clock) bool {
-	if e.hours == (frontdesk.Hours{}) {
-		return true
-	}
-	return e.hours.OpenAt(time.Date(d.Year, d.Month, d.Day, c.Hour, c.Minute, 0, 0, e.zone))
+	return e.hours.OpenAt(d.At(c.Minutes(), e.zone))
 }
 
 // ownTime is when an appointment of the caller's is.

@@ -72,7 +72,7 @@ func (t arrangement) isBooked(wish hearing.Gist) bool {
 	if len(wish.Services) != 1 {
 		return false
 	}
-	w := wish.When.Resolve(t.now, t.hours)
+	w := wish.When.Resolve(t.now, t.isOpen)
 	return slices.ContainsFunc(t.s.Log, func(e Event) bool {
 		date, clock, timed := splitLocal(e.At)
 		return e.Kind == Booked && e.Of == wish.Services[0].ID &&

@@ -337,7 +337,7 @@ func (t talk) wantsTime() bool {
 	}
 	_, day := h.When.Day()
 	_, clock := h.When.Time()
-	if w := h.When.Resolve(t.now, t.hours); (day || clock) && !w.Past && (w.Last.IsZero() || !w.Last.Before(dates.DateOf(t.now))) {
+	if w := h.When.Resolve(t.now, t.isOpen); (day || clock) && !w.Past && (w.Last.IsZero() || !w.Last.Before(dates.DateOf(t.now))) {
 		return true
 	}
 	return len(h.Services) == 1 && t.telling() <= mostBesideService || h.Party > 0 && t.booking().countsPeople()
@@ -345,7 +345,7 @@ func (t talk) wantsTime() bool {
 
 // namesDayAndTime says whether a day to come and a time of it are named.
 func (t talk) namesDayAndTime() bool {
-	w := t.heard.When.Resolve(t.now, t.hours)
+	w := t.heard.When.Resolve(t.now, t.isOpen)
 	return w.Timed && !w.Date.IsZero() && !w.Past
 }
 

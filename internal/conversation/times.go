@@ -13,7 +13,7 @@ import (
 func (t times) takeWhen() (troubled bool) {
 	task := &t.s.Task
 	reading := t.wishedWhen().From(t.standing())
-	w := reading.Resolve(t.now, t.hours)
+	w := reading.Resolve(t.now, t.isOpen)
 	t.ruleOut(w.Refused)
 	switch {
 	case w.Impossible:

@@ -194,7 +194,7 @@ func (t emergencies) wantsToCome() bool {
 	if len(h.Services) > 0 {
 		return true
 	}
-	when := h.When.Resolve(t.now, t.hours)
+	when := h.When.Resolve(t.now, t.isOpen)
 	return !when.First.IsZero() && dates.DateOf(t.now).Before(when.First)
 }
 

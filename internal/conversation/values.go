@@ -165,6 +165,6 @@ func (t values) refuseOffered() {
 // saysOtherwise says whether a day or a time was named that is not the choice's:
 // "at two pm" is no choice of the 8 pm that was offered.
 func (t values) saysOtherwise(c Choice) bool {
-	w := t.heard.When.Resolve(t.now, t.hours)
+	w := t.heard.When.Resolve(t.now, t.isOpen)
 	return c.Timed && w.Timed && w.Clock != c.Clock || !c.Date.IsZero() && !w.Date.IsZero() && w.Date != c.Date
 }

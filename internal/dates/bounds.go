@@ -115,10 +115,10 @@ func (r *reader) stretchEnd(k int) (Date, int) {
 	}
 	at := r.over(k, "articles")
 	if end := r.heardAt(at, "weeks"); end > 0 {
-		return r.today.monday().AddDays(6), end
+		return r.today.Monday().AddDays(6), end
 	}
 	if r.is(at, "year_nouns") {
-		return Date{r.today.Year, 12, 31}, at + 1
+		return Date{Year: r.today.Year, Month: 12, Day: 31}, at + 1
 	}
 	return Date{}, 0
 }

@@ -181,7 +181,7 @@ func (r clocks) face(k int) said {
 	}
 	s := r.withSign(k)
 	if s.end == 0 && (t.wide == 4 || t.wide == 3 && r.halfDayAt(k+1)) {
-		s = said{clock: Clock{t.value / 100, t.value % 100}, end: k + 1, bare: true, compact: true}
+		s = said{clock: Clock{Hour: t.value / 100, Minute: t.value % 100}, end: k + 1, bare: true, compact: true}
 	}
 	if s.end == 0 {
 		return said{}
@@ -197,7 +197,7 @@ func (r clocks) withSign(k int) said {
 		return said{}
 	}
 	if after.word == "h" && third.value >= 0 && third.gap == language.Glued && third.wide == 2 {
-		return said{clock: Clock{t.value, third.value}, end: k + 3, sure: true}
+		return said{clock: Clock{Hour: t.value, Minute: third.value}, end: k + 3, sure: true}
 	}
 	if after.gap != language.Colon && after.gap != language.Dot || after.value < 0 || after.wide != 2 {
 		return said{}
@@ -205,7 +205,7 @@ func (r clocks) withSign(k int) said {
 	if after.price || third.gap == language.Dot && third.value >= 0 {
 		return said{}
 	}
-	s := said{clock: Clock{t.value, after.value}, end: k + 2, sure: after.gap == language.Colon}
+	s := said{clock: Clock{Hour: t.value, Minute: after.value}, end: k + 2, sure: after.gap == language.Colon}
 	if third.gap == language.Colon && third.value >= 0 && third.value < 60 { // seconds
 		s.end++
 	}
@@ -346,7 +346,7 @@ func (r clocks) pastHour(k, minutes int, l *lexicon, half bool) said {
 	if end == 0 || half {
 		return said{}
 	}
-	s := past(Clock{c.Hour + 24, 0}, minutes, end)
+	s := past(Clock{Hour: c.Hour + 24, Minute: 0}, minutes, end)
 	s.clock.Hour %= 24
 	s.certain = true
 	return s
@@ -375,9 +375,9 @@ func (r clocks) lacks(k int, l *lexicon) said {
 
 // past is a clock some minutes past the hour, or before it.
 func past(c Clock, minutes, end int) said {
-	total := c.minutes() + minutes
+	total := c.Minutes() + minutes
 	if c.Hour <= 12 && total < 60 { // a quarter to one is 12:45
 		total += 12 * 60
 	}
-	return said{clock: Clock{total / 60, total % 60}, end: end, sure: true, certain: c.Hour >= 13}
+	return said{clock: Clock{Hour: total / 60, Minute: total % 60}, end: end, sure: true, certain: c.Hour >= 13}
 }

@@ -33,8 +33,8 @@ func (r counting) join() {
 func (r counting) joinDays() {
 	for i := 1; i < len(r.found); i++ {
 		m, after := &r.found[i-1], r.found[i]
-		d := Date{after.Date.Year, after.Date.Month, m.Date.Day}
-		if m.Kind == OneDay && m.dayOnly && after.Kind == OneDay && after.written && r.orBefore(after) && d.exists() {
+		d := Date{Year: after.Date.Year, Month: after.Date.Month, Day: m.Date.Day}
+		if m.Kind == OneDay && m.dayOnly && after.Kind == OneDay && after.written && r.orBefore(after) && d.Exists() {
 			m.Date = d
 		}
 	}
@@ -49,7 +49,7 @@ func (r counting) joinTonight() {
 			continue
 		}
 		for _, m := range r.found {
-			if m.Kind == AtClock && !m.Open && m.besides(*part) && m.Clock.small() && m.Clock.Before(clockOf(r.now)) {
+			if m.Kind == AtClock && !m.Open && m.besides(*part) && small(m.Clock) && m.Clock.Before(clockOf(r.now)) {
 				part.Date = r.today.AddDays(1)
 			}
 		}
@@ -63,7 +63,7 @@ func (m Mention) besides(o Mention) bool {
 }
 
 // small says whether a clock is after midnight and long before the morning.
-func (c Clock) small() bool { return c != Clock{} && c.Hour < 6 }
+func small(c Clock) bool { return c != (Clock{}) && c.Hour < 6 }
 
 // joinEchoes lets a clock that goes on from another one take its half of the
 // day: "at five in the evening, no, at six".
@@ -73,9 +73,9 @@ func (r counting) joinEchoes() {
 		if before.Kind != AtClock || before.Open || m.Kind != AtClock || !m.Open || m.tokens.from-before.tokens.to > 4 {
 			continue
 		}
-		h := m.Clock.halves()
+		h := halves(m.Clock)
 		m.Clock, m.Open = h[0], false
-		if abs(h[1].minutes()-before.Clock.minutes()) < abs(h[0].minutes()-before.Clock.minutes()) {
+		if abs(h[1].Minutes()-before.Clock.Minutes()) < abs(h[0].Minutes()-before.Clock.Minutes()) {
 			m.Clock = h[1]
 		}
 	}

@@ -16,7 +16,7 @@ func day(r *reader, i int) (Mention, int) {
 }
 
 func on(d Date) Mention {
-	if !d.exists() {
+	if !d.Exists() {
 		return Mention{Kind: OneDay, Impossible: true}
 	}
 	return Mention{Kind: OneDay, Date: d}
@@ -121,7 +121,7 @@ func (r *reader) dayOfThatMonth(i int, n number) (Mention, int) {
 		if e == 0 || r.monthAt(r.over(e, "month_links")) > 0 {
 			continue
 		}
-		d := Date{r.today.Year, r.today.Month, 1}.addMonths(months)
+		d := Date{Year: r.today.Year, Month: r.today.Month, Day: 1}.AddMonths(months)
 		d.Day = n.value
 		return written(on(d)), e
 	}
@@ -136,7 +136,7 @@ func (r *reader) yearFirst(i int) (Mention, int) {
 	}
 	month, n := r.monthAt(y.end), r.anyNumber(y.end+1)
 	if month > 0 && n.within(1, 31) && r.soft(y.end) && r.soft(y.end+1) && n.digits <= 2 {
-		return written(on(Date{y.value, month, n.value})), n.end
+		return written(on(Date{Year: y.value, Month: month, Day: n.value})), n.end
 	}
 	return Mention{}, 0
 }
@@ -187,14 +187,14 @@ func (r *line) counts(i int) bool { return r.soft(i) && r.is(i, "counted") }
 // the one that brings it next.
 func (r *reader) datedWith(month time.Month, n, k int) (Mention, int) {
 	if y, e := r.yearPhrases.at(r.line, k); e > 0 && r.near(k) {
-		return written(on(Date{r.today.Year + y, month, n})), e
+		return written(on(Date{Year: r.today.Year + y, Month: month, Day: n})), e
 	}
 	at := k
 	if r.near(at) {
 		at = r.skip(r.skip(at, "year_links"), "year_nouns")
 	}
 	if y := r.year(at); y.ok() && r.near(at) {
-		return written(on(Date{y.value, month, n})), y.end
+		return written(on(Date{Year: y.value, Month: month, Day: n})), y.end
 	}
 	return written(on(r.upcoming(month, n))), k
 }
@@ -209,12 +209,12 @@ func written(m Mention) Mention {
 // year; 31 April never comes.
 func (r figures) upcoming(month time.Month, n int) Date {
 	for k := range 9 {
-		d := Date{r.today.Year + k, month, n}
-		if d.exists() && !d.Before(r.today) {
+		d := Date{Year: r.today.Year + k, Month: month, Day: n}
+		if d.Exists() && !d.Before(r.today) {
 			return d
 		}
 	}
-	return Date{r.today.Year, month, n}
+	return Date{Year: r.today.Year, Month: month, Day: n}
 }
 
 // bareDay reads a day without its month: "the 3rd", "el quince", "día 8".
@@ -224,8 +224,8 @@ func bareDay(r *reader, i int) (Mention, int) {
 		return Mention{}, 0
 	}
 	m := on(r.nextDay(n.value))
-	if d := r.lastDay(); r.echoes(i, OneDay) && n.value > d.Day && (Date{d.Year, d.Month, n.value}).exists() {
-		m = on(Date{d.Year, d.Month, n.value})
+	if d := r.lastDay(); r.echoes(i, OneDay) && n.value > d.Day && (Date{Year: d.Year, Month: d.Month, Day: n.value}).Exists() {
+		m = on(Date{Year: d.Year, Month: d.Month, Day: n.value})
 	}
 	m.dayOnly = true
 	return m, n.end
@@ -314,9 +314,9 @@ func (r *line) alone(from, to int) bool {
 // nextDay is the next n-th of a month, today included.
 func (r figures) nextDay(n int) Date {
 	for k := range 13 {
-		d := Date{r.today.Year, r.today.Month, 1}.addMonths(k)
+		d := Date{Year: r.today.Year, Month: r.today.Month, Day: 1}.AddMonths(k)
 		d.Day = n
-		if d.exists() && !d.Before(r.today) {
+		if d.Exists() && !d.Before(r.today) {
 			return d
 		}
 	}

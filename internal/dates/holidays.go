@@ -3,6 +3,8 @@ package dates
 import (
 	"strings"
 	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
 // feast is a day that has a name. Easter moves, and some others with it.
@@ -71,21 +73,9 @@ func (r *reader) dateOf(f feast, end int) (Mention, int) {
 func (f feast) in(year int) Date {
 	switch {
 	case f.easter:
-		return easter(year).AddDays(f.after)
+		return frontdesk.Easter(year).AddDays(f.after)
 	case f.nth > 0:
-		return nthOf(Date{year, f.month, 1}, f.weekday, f.nth).AddDays(f.after)
+		return (Date{Year: year, Month: f.month, Day: 1}).NthWeekday(f.weekday, f.nth).AddDays(f.after)
 	}
-	return Date{year, f.month, f.day}
-}
-
-// easter is the Sunday after the first full moon of spring, as the Gregorian
-// calendar reckons the moon.
-func easter(year int) Date {
-	century := year / 100
-	golden := year % 19
-	epact := (19*golden + century - century/4 - (century-(century+8)/25+1)/3 + 15) % 30
-	toSunday := (32 + 2*(century%4) + 2*(year%100/4) - epact - year%100%4) % 7
-	late := (golden + 11*epact + 22*toSunday) / 451
-	n := epact + toSunday - 7*late + 114
-	return Date{year, time.Month(n / 31), n%31 + 1}
+	return Date{Year: year, Month: f.month, Day: f.day}
 }

@@ -101,7 +101,7 @@ func between(from, to said) Mention {
 
 // lastBefore is the half of an open clock that comes right before end.
 func lastBefore(c, end Clock) Clock {
-	h := c.halves()
+	h := halves(c)
 	if h[1].Before(end) {
 		return h[1]
 	}
@@ -110,7 +110,7 @@ func lastBefore(c, end Clock) Clock {
 
 // firstAfter is the half of an open clock that comes right after start.
 func firstAfter(c, start Clock) Clock {
-	h := c.halves()
+	h := halves(c)
 	if start.Before(h[0]) {
 		return h[0]
 	}

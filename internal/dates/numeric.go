@@ -28,8 +28,8 @@ func (r figures) isoDate(i int) (Date, bool) {
 	if y.wide != 4 || y.value < 1900 || y.value > 2199 || m.gap != language.Dash && m.gap != language.Slash && m.gap != language.Dot || d.gap != m.gap {
 		return Date{}, false
 	}
-	date := Date{y.value, time.Month(m.value), d.value}
-	return date, date.exists()
+	date := Date{Year: y.value, Month: time.Month(m.value), Day: d.value}
+	return date, date.Exists()
 }
 
 func (r figures) parted(i int) bool {
@@ -99,12 +99,12 @@ func (r figures) ordered(month time.Month, year int, rest []int) (Date, bool) {
 	var d Date
 	switch {
 	case month > 0 && len(rest) == 1:
-		d = Date{year, month, rest[0]}
+		d = Date{Year: year, Month: month, Day: rest[0]}
 	case month == 0 && len(rest) == 2:
 		day, m := r.order(rest[0], rest[1])
-		d = Date{year, time.Month(m), day}
+		d = Date{Year: year, Month: time.Month(m), Day: day}
 	}
-	return d, d.exists()
+	return d, d.Exists()
 }
 
 // order tells day from month by the language, unless only the other way round
@@ -160,7 +160,7 @@ func (r figures) slashed(i int) (Mention, int) {
 	}
 	day, month := r.order(a.value, b.value)
 	d := r.upcoming(time.Month(month), day)
-	if !d.exists() {
+	if !d.Exists() {
 		return Mention{}, 0
 	}
 	return on(d), i + 2
@@ -173,9 +173,9 @@ func (r figures) swap(i int, w time.Weekday, m Mention) (Mention, bool) {
 	if m.Date.Weekday() == w || a.value < 1 || a.value > 12 || b.value < 1 || b.value > 12 || !r.parted(i+1) {
 		return m, false
 	}
-	d := Date{m.Date.Year, time.Month(m.Date.Day), int(m.Date.Month)}
+	d := Date{Year: m.Date.Year, Month: time.Month(m.Date.Day), Day: int(m.Date.Month)}
 	if !r.parted(i + 2) {
 		d = r.upcoming(d.Month, d.Day)
 	}
-	return on(d), d.exists() && d.Weekday() == w
+	return on(d), d.Exists() && d.Weekday() == w
 }

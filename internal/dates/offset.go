@@ -126,7 +126,7 @@ func (r *reader) inWeekdays(i int) (Mention, int) {
 	if k == 0 || dir != ahead || !n.within(2, 9) || !ok || n.ordinal || !r.soft(k) || !r.soft(n.end) {
 		return Mention{}, 0
 	}
-	return on(r.today.next(w).AddDays(7 * (n.value - 1))), n.end + 1
+	return on(r.today.Next(w).AddDays(7 * (n.value - 1))), n.end + 1
 }
 
 func (r *reader) nowAt(i int) (Mention, int) {
@@ -146,7 +146,7 @@ func (r *reader) after(u unit) Mention {
 		at := r.now.AddDate(0, u.months, u.days).Add(time.Duration(u.minutes) * time.Minute)
 		return Mention{Kind: Instant, At: at}
 	}
-	return on(r.today.addMonths(u.months).AddDays(u.days))
+	return on(r.today.AddMonths(u.months).AddDays(u.days))
 }
 
 // linked reads the day that a length is counted from.
@@ -169,7 +169,7 @@ func (r *reader) linked(u unit, k int) (Mention, int) {
 	if dir == back {
 		u = unit{0, -u.days, -u.months}
 	}
-	return on(m.Date.addMonths(u.months).AddDays(u.days)), end
+	return on(m.Date.AddMonths(u.months).AddDays(u.days)), end
 }
 
 // onWeekday is a day counted in weeks with the weekday that follows: "in two
@@ -180,5 +180,5 @@ func (r *reader) onWeekday(m Mention, end int) (Mention, int) {
 	if m.Kind != OneDay || !ok || !r.near(end) || !r.soft(k) {
 		return m, end
 	}
-	return on(m.Date.inWeek(w)), k + 1
+	return on(m.Date.InWeek(w)), k + 1
 }

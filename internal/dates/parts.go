@@ -133,7 +133,7 @@ func (p period) settle(c Clock) (Clock, bool) {
 	default:
 		return c, false
 	}
-	return Clock{h, c.Minute}, true
+	return Clock{Hour: h, Minute: c.Minute}, true
 }
 
 func (m Mention) period() period { return period{part: m.Part, noonIsAM: m.noonIsAM} }

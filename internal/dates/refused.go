@@ -52,7 +52,7 @@ func (x Refusal) Covers(d Date, c Clock) bool {
 	if x.Timed {
 		return c == x.Clock || x.Open && c.Hour%12 == x.Clock.Hour%12 && c.Minute == x.Clock.Minute
 	}
-	return x.To == (Clock{}) || x.during(c) || x.Open && x.during(Clock{(c.Hour + 12) % 24, c.Minute})
+	return x.To == (Clock{}) || x.during(c) || x.Open && x.during(Clock{Hour: (c.Hour + 12) % 24, Minute: c.Minute})
 }
 
 func (x Refusal) during(c Clock) bool { return !c.Before(x.From) && c.Before(x.To) }

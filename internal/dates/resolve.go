@@ -2,8 +2,6 @@ package dates
 
 import (
 	"time"
-
-	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
 // When is what a reading comes to once now and the opening hours have had their
@@ -32,20 +30,20 @@ type When struct {
 	Past           bool // what was said lies before now
 }
 
-// Resolve settles morning or evening: by the opening hours where only one of
-// the two is open, by now where one has passed, and otherwise by custom: twelve
+// Resolve settles morning or evening: by when the business is open, where only
+// one of the two is, by now where one has passed, and otherwise by custom: twelve
 // is noon, ten and eleven are in the morning, one to five in the afternoon. Six
-// to nine stay open. Hours without any opening settle nothing.
-func (r Reading) Resolve(now time.Time, hours frontdesk.Hours) When {
+// to nine stay open. Without open nothing is known of the business.
+func (r Reading) Resolve(now time.Time, open func(Date, Clock) bool) When {
 	var w When
 	r.resolveDay(&w)
-	r.resolveTime(&w, now, hours)
+	r.resolveTime(&w, now, open)
 	r.resolveWishes(&w)
 	w.Past = !w.Date.IsZero() && (w.Date.Before(DateOf(now)) || w.Timed && w.Date == DateOf(now) && w.Clock.Before(clockOf(now)))
 	return w
 }
 
-func clockOf(t time.Time) Clock { return Clock{t.Hour(), t.Minute()} }
+func clockOf(t time.Time) Clock { return Clock{Hour: t.Hour(), Minute: t.Minute()} }
 
 func (r Reading) resolveDay(w *When) {
 	m, ok := r.Day()
@@ -79,7 +77,7 @@ func (r Reading) choices() (all []Date) {
 	return all
 }
 
-func (r Reading) resolveTime(w *When, now time.Time, hours frontdesk.Hours) {
+func (r Reading) resolveTime(w *When, now time.Time, open func(Date, Clock) bool) {
 	m, ok := r.Time()
 	if !ok {
 		return
@@ -92,10 +90,10 @@ func (r Reading) resolveTime(w *When, now time.Time, hours frontdesk.Hours) {
 	case InPart:
 		w.From, w.To, w.Earliest, w.Latest = m.From, m.To, m.Earliest, m.Latest
 	case Hours:
-		w.From, w.To = w.settleHours(m, now, hours)
+		w.From, w.To = w.settleHours(m, now, open)
 		w.Earliest = m.Earliest
 	case AtClock:
-		w.settleClocks(r.clocks(m), now, hours)
+		w.settleClocks(r.clocks(m), now, open)
 	}
 }
 
@@ -137,7 +135,7 @@ func (r Reading) clocks(last Mention) (all []Mention) {
 	return all
 }
 
-func (w *When) settleClocks(said []Mention, now time.Time, hours frontdesk.Hours) {
+func (w *When) settleClocks(said []Mention, now time.Time, open func(Date, Clock) bool) {
 	var left []Clock
 	guessed := false
 	for _, m := range said {
@@ -145,7 +143,7 @@ func (w *When) settleClocks(said []Mention, now time.Time, hours frontdesk.Hours
 			left = append(left, m.Clock)
 			continue
 		}
-		c, guess := w.half(m.Clock, now, hours)
+		c, guess := w.half(m.Clock, now, open)
 		left, guessed = append(left, c...), guessed || guess
 	}
 	if len(left) == 1 {
@@ -156,13 +154,13 @@ func (w *When) settleClocks(said []Mention, now time.Time, hours frontdesk.Hours
 }
 
 // half is the one time of day that an open clock means, or both.
-func (w *When) half(c Clock, now time.Time, hours frontdesk.Hours) (left []Clock, guessed bool) {
-	left = c.halves()
+func (w *When) half(c Clock, now time.Time, open func(Date, Clock) bool) (left []Clock, guessed bool) {
+	left = halves(c)
 	if w.Date == DateOf(now) {
 		left = keep(left, func(c Clock) bool { return clockOf(now).Before(c) })
 	}
-	if hours != (frontdesk.Hours{}) {
-		left = keep(left, func(c Clock) bool { return w.openAt(c, now, hours) })
+	if open != nil {
+		left = keep(left, func(c Clock) bool { return w.openAt(c, now, open) })
 	}
 	if len(left) == 1 {
 		return left, false
@@ -191,7 +189,7 @@ func keep(all []Clock, passes func(Clock) bool) (kept []Clock) {
 
 // openAt says whether the business is open at c on the day that was said, or on
 // any when none was.
-func (w *When) openAt(c Clock, now time.Time, hours frontdesk.Hours) bool {
+func (w *When) openAt(c Clock, now time.Time, open func(Date, Clock) bool) bool {
 	first, last := w.Date, w.Date
 	switch {
 	case !w.First.IsZero():
@@ -201,7 +199,7 @@ func (w *When) openAt(c Clock, now time.Time, hours frontdesk.Hours) bool {
 		last = first.AddDays(6)
 	}
 	for k, d := 0, first; k < 7 && !last.Before(d); k, d = k+1, d.AddDays(1) {
-		if hours.OpenAt(time.Date(d.Year, d.Month, d.Day, c.Hour, c.Minute, 0, 0, time.UTC)) {
+		if open(d, c) {
 			return true
 		}
 	}
@@ -210,15 +208,15 @@ func (w *When) openAt(c Clock, now time.Time, hours frontdesk.Hours) bool {
 
 // settleHours picks the half of the day for an open range by its later end, or
 // by the only end it has. What stays open is taken for the later half.
-func (w *When) settleHours(m Mention, now time.Time, hours frontdesk.Hours) (from, to Clock) {
+func (w *When) settleHours(m Mention, now time.Time, open func(Date, Clock) bool) (from, to Clock) {
 	if !m.Open {
 		return m.From, m.To
 	}
 	if m.To.Hour == 24 {
-		left, _ := w.half(m.From, now, hours)
+		left, _ := w.half(m.From, now, open)
 		return left[len(left)-1], m.To
 	}
-	left, _ := w.half(m.To, now, hours)
+	left, _ := w.half(m.To, now, open)
 	to = left[len(left)-1]
 	if m.From == (Clock{}) {
 		return m.From, to

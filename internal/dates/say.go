@@ -22,12 +22,12 @@ func SayDateIn(l *language.Language, d Date, now time.Time) string {
 		return d.String()
 	}
 	weekdays, months := strings.Fields(l.Say("weekdays", "")), strings.Fields(l.Say("months", ""))
-	if len(weekdays) < 7 || len(months) < 12 || !d.exists() {
+	if len(weekdays) < 7 || len(months) < 12 || !d.Exists() {
 		return d.String()
 	}
 	today := DateOf(now)
 	key := "said_date"
-	if d.Before(today) || today.addMonths(10).Before(d) {
+	if d.Before(today) || today.AddMonths(10).Before(d) {
 		key = "said_date_year"
 	}
 	day := strconv.Itoa(d.Day)
@@ -59,7 +59,7 @@ func SayTimeIn(l *language.Language, c Clock) string {
 		return sayInWords(l, hours, c, part)
 	}
 	switch {
-	case c == Clock{12, 0}:
+	case c == Clock{Hour: 12, Minute: 0}:
 		return l.Say("said_noon", "")
 	case c.Minute == 0 && c.Hour%24 == 0:
 		return l.Say("said_midnight", "")

@@ -24,7 +24,7 @@ type Step struct{ Minutes, Days, Months int }
 
 // after is what stands, moved by a step.
 func (s Standing) after(by Step) (Date, Clock) {
-	d := s.Date.addMonths(by.Months).AddDays(by.Days)
+	d := s.Date.AddMonths(by.Months).AddDays(by.Days)
 	if by.Minutes == 0 {
 		return d, s.Clock
 	}
@@ -87,7 +87,7 @@ func weekAfter(r *reader, i int) (Mention, int) {
 		return Mention{}, 0
 	}
 	if d, ok := r.lastNamed(); ok && d != r.standing.Date && !r.denials().negated(len(r.found)-1) {
-		first := d.monday().AddDays(7 * n)
+		first := d.Monday().AddDays(7 * n)
 		return r.ahead(first, first.AddDays(6)), end
 	}
 	if !r.fromStanding() {
@@ -114,7 +114,7 @@ func shifted(r *reader, i int) (Mention, int) {
 		by = Step{-u.minutes, -u.days, -u.months}
 	}
 	if d, ok := r.lastNamed(); ok && u.minutes == 0 { // "the wedding is on the 12th, two days earlier"
-		return on(d.addMonths(by.Months).AddDays(by.Days)), end
+		return on(d.AddMonths(by.Months).AddDays(by.Days)), end
 	}
 	if c, ok := lastClock(r.line); ok && u.minutes != 0 { // "at ten, and my son an hour later"
 		return c.later(by.Minutes), end
@@ -150,11 +150,11 @@ func lastClock(r *line) (Mention, bool) {
 // it is known.
 func (m Mention) later(minutes int) Mention {
 	const day = 24 * 60
-	at := (m.Clock.minutes() + minutes + day) % day
+	at := (m.Clock.Minutes() + minutes + day) % day
 	if m.Open && at > 12*60+59 {
 		at -= 12 * 60
 	}
-	return Mention{Kind: AtClock, Clock: Clock{at / 60, at % 60}, Open: m.Open}
+	return Mention{Kind: AtClock, Clock: Clock{Hour: at / 60, Minute: at % 60}, Open: m.Open}
 }
 
 // shift is what stands, moved by a step.
@@ -183,7 +183,7 @@ func (r *reader) standingWeek(w time.Weekday, i, end int) (Date, int) {
 	if d, e := r.weekOfSaid(w, end); e > 0 {
 		return d, e
 	}
-	d := r.standing.Date.inWeek(w)
+	d := r.standing.Date.InWeek(w)
 	if !r.fromStanding() || !r.today.Before(d) {
 		return Date{}, 0
 	}
@@ -209,7 +209,7 @@ func (r *reader) weekOfSaid(w time.Weekday, end int) (Date, int) {
 			return Date{}, 0
 		}
 	}
-	d = d.inWeek(w).AddDays(7 * weeks)
+	d = d.InWeek(w).AddDays(7 * weeks)
 	if e == 0 || !r.today.Before(d) {
 		return Date{}, 0
 	}

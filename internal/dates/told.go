@@ -94,7 +94,7 @@ func (r counting) countFreed(part int) bool {
 			from = m.To
 		}
 		*m = Mention{
-			Kind: Hours, Start: m.Start, End: m.End, From: from.justAfter(), To: Clock{Hour: 24}, Open: m.Open,
+			Kind: Hours, Start: m.Start, End: m.End, From: justAfter(from), To: Clock{Hour: 24}, Open: m.Open,
 			Earliest: true, Told: true, Counts: true, tokens: m.tokens, head: m.head,
 		}
 		if part >= 0 && m.Open {

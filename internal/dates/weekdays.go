@@ -31,7 +31,7 @@ func weekday(all *reader, i int) (Mention, int) {
 	}
 	m.weekdayOnly = true
 	if last, found := r.last(); found && k == i && r.echoes(i, OneDay) && last.inWeek { // "next week on Wednesday or Thursday"
-		m = inWeek(r.lastDay().inWeek(w))
+		m = inWeek(r.lastDay().InWeek(w))
 	} else if d, e := r.standingWeek(w, i, end); e > 0 && which == "" {
 		m, end = inWeek(d), e
 	}
@@ -63,15 +63,15 @@ func inWeek(d Date) Mention {
 
 // choose is the weekday that a word beside it picks.
 func (r weekdayReader) choose(w time.Weekday, which string) Date {
-	first := r.today.next(w)
+	first := r.today.Next(w)
 	if rest, ok := strings.CutPrefix(which, "following "); ok {
 		if d, said := r.said(); said {
-			return d.next(w)
+			return d.Next(w)
 		}
 		which = rest
 	}
 	if d, said := r.said(); said && which == "preceding" {
-		return d.AddDays(-8).next(w)
+		return d.AddDays(-8).Next(w)
 	}
 	switch which {
 	case "last":
@@ -80,11 +80,11 @@ func (r weekdayReader) choose(w time.Weekday, which string) Date {
 		}
 		return first.AddDays(-7)
 	case "week":
-		return r.today.AddDays(7).inWeek(w)
+		return r.today.AddDays(7).InWeek(w)
 	case "other":
 		return first.AddDays(7)
 	case "after next":
-		return r.today.AddDays(14).inWeek(w)
+		return r.today.AddDays(14).InWeek(w)
 	case "week on":
 		return r.weekdayFromToday(w).AddDays(7)
 	case "fortnight on":
@@ -99,7 +99,7 @@ func (r weekdayReader) choose(w time.Weekday, which string) Date {
 
 // weekdayFromToday is the weekday that weeks are counted from, today included:
 // "Wednesday week" said on a Wednesday is a week away.
-func (r weekdayReader) weekdayFromToday(w time.Weekday) Date { return r.today.AddDays(-1).next(w) }
+func (r weekdayReader) weekdayFromToday(w time.Weekday) Date { return r.today.AddDays(-1).Next(w) }
 
 // said is the day that was said last, or else the one that stands.
 func (r *line) said() (Date, bool) {
@@ -149,7 +149,7 @@ func (r weekdayReader) specify(m Mention, w time.Weekday, end int) (Mention, int
 		k = r.skip(k, "of")
 	}
 	if weeks, counted := r.weeksAfter.at(r.line, k); counted > r.heardWeek(k) { // "not this Friday, the week after"
-		if d := r.today.AddDays(7 * weeks).inWeek(w); k > end && r.soft(k) && !d.Before(r.today) { // "el sábado de la otra semana"
+		if d := r.today.AddDays(7 * weeks).InWeek(w); k > end && r.soft(k) && !d.Before(r.today) { // "el sábado de la otra semana"
 			return inWeek(d), counted
 		}
 		return m, end
@@ -161,7 +161,7 @@ func (r weekdayReader) specify(m Mention, w time.Weekday, end int) (Mention, int
 	}
 	for _, at := range []int{end, k} {
 		if d, e := offset(r.reader, at); e > 0 && r.near(end) && d.Kind == OneDay {
-			return on(d.Date.inWeek(w)), e
+			return on(d.Date.InWeek(w)), e
 		}
 	}
 	return m, end
@@ -183,9 +183,9 @@ func (r weekdayReader) sideOf(w time.Weekday, end int) (Mention, int) {
 	if e == 0 || m.Kind != OneDay || m.Impossible {
 		return Mention{}, 0
 	}
-	d := m.Date.next(w)
+	d := m.Date.Next(w)
 	if side < 0 {
-		d = m.Date.AddDays(-8).next(w)
+		d = m.Date.AddDays(-8).Next(w)
 	}
 	return on(d), e
 }
@@ -198,15 +198,15 @@ func within(w time.Weekday, m Mention, today Date) (Date, bool) {
 	} else {
 		first = today.AddDays(-1)
 	}
-	d := first.next(w)
+	d := first.Next(w)
 	if m.Until.Before(d) {
 		d = d.AddDays(-7)
 	}
-	if d.Before(m.Date.monday()) {
+	if d.Before(m.Date.Monday()) {
 		return Date{}, false
 	}
 	if d.Before(today) {
-		d = today.next(w)
+		d = today.Next(w)
 	}
 	return d, true
 }
@@ -273,9 +273,9 @@ func (r weekdayReader) dayThenPart(k int, n number, article bool) bool {
 // weekdayOn is the first day to come that is both: Friday the 13th.
 func (r weekdayReader) weekdayOn(w time.Weekday, n int) (Date, bool) {
 	for k := range 48 {
-		d := Date{r.today.Year, r.today.Month, 1}.addMonths(k)
+		d := Date{Year: r.today.Year, Month: r.today.Month, Day: 1}.AddMonths(k)
 		d.Day = n
-		if d.exists() && !d.Before(r.today) && d.Weekday() == w {
+		if d.Exists() && !d.Before(r.today) && d.Weekday() == w {
 			return d, true
 		}
 	}
@@ -374,7 +374,7 @@ func (m Mention) following(n int) Mention {
 	case strings.Contains(m.stretch, "week"):
 		return through(until.AddDays(-6), until)
 	case strings.HasSuffix(m.stretch, "month"):
-		first := Date{m.Until.Year, m.Until.Month, 1}.addMonths(n)
+		first := Date{Year: m.Until.Year, Month: m.Until.Month, Day: 1}.AddMonths(n)
 		return through(first, monthEnd(first))
 	}
 	return through(m.Date.AddDays(7*n), until)

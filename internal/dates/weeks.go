@@ -37,7 +37,7 @@ func (r *reader) dayInMonth(m Mention, end int) (Mention, int) {
 	if k == end || !n.within(1, 31) || n.digits > 2 || m.Until != monthEnd(m.Until) || r.startsClock(n.end) || r.monthAt(r.skip(n.end, "of")) > 0 {
 		return Mention{}, 0
 	}
-	return on(Date{m.Until.Year, m.Until.Month, n.value}), n.end
+	return on(Date{Year: m.Until.Year, Month: m.Until.Month, Day: n.value}), n.end
 }
 
 // weekOfDay reads "the week of the 9th": the whole of it.
@@ -50,7 +50,7 @@ func weekOfDay(r *reader, i int) (Mention, int) {
 	if end == 0 || m.Kind != OneDay || m.Impossible {
 		return Mention{}, 0
 	}
-	first := m.Date.monday()
+	first := m.Date.Monday()
 	if weekend > 0 {
 		return r.ahead(first.AddDays(5), first.AddDays(6)), end
 	}
@@ -69,17 +69,8 @@ func weekendOfMonth(r *reader, i int) (Mention, int) {
 	if end == 0 {
 		return Mention{}, 0
 	}
-	saturday := nthOf(first, time.Saturday, n)
+	saturday := first.NthWeekday(time.Saturday, n)
 	return r.ahead(saturday, saturday.AddDays(1)), end
-}
-
-// nthOf is the n-th of a weekday in a month; the fifth is the last.
-func nthOf(first Date, w time.Weekday, n int) Date {
-	d := first.AddDays(-1).next(w).AddDays(7 * (n - 1))
-	for monthEnd(first).Before(d) {
-		d = d.AddDays(-7)
-	}
-	return d
 }
 
 // partOfWeek reads "early next week", "a finales de la semana que viene".
@@ -109,7 +100,7 @@ func weekdayOfMonth(r *reader, i int) (Mention, int) {
 	if at == k+1 || end == 0 {
 		return Mention{}, 0
 	}
-	return on(nthOf(first, w, n)), end
+	return on(first.NthWeekday(w, n)), end
 }
 
 func through(first, last Date) Mention { return Mention{Kind: Days, Date: first, Until: last} }
@@ -126,9 +117,9 @@ func calendarWeek(r *reader, i int) (Mention, int) {
 }
 
 func (r *reader) stretch(s string) (first, last Date) {
-	monday := r.today.monday()
-	saturday := r.today.inWeek(time.Saturday)
-	month := Date{r.today.Year, r.today.Month, 1}
+	monday := r.today.Monday()
+	saturday := r.today.InWeek(time.Saturday)
+	month := Date{Year: r.today.Year, Month: r.today.Month, Day: 1}
 	switch s {
 	case "this week":
 		return r.today, monday.AddDays(6)
@@ -148,7 +139,7 @@ func (r *reader) stretch(s string) (first, last Date) {
 	case "this month":
 		return r.today, monthEnd(month)
 	case "next month":
-		return month.addMonths(1), monthEnd(month.addMonths(1))
+		return month.AddMonths(1), monthEnd(month.AddMonths(1))
 	}
 	return monday.AddDays(-7), monday.AddDays(-1)
 }
@@ -168,7 +159,7 @@ func (r *reader) notBefore(d Date) Date {
 	return d
 }
 
-func monthEnd(d Date) Date { return Date{d.Year, d.Month, d.monthDays()} }
+func monthEnd(d Date) Date { return Date{Year: d.Year, Month: d.Month, Day: d.MonthDays()} }
 
 // wholeMonth reads "in May", "noviembre", "next March".
 func wholeMonth(r *reader, i int) (Mention, int) {
@@ -192,12 +183,12 @@ func wholeMonth(r *reader, i int) (Mention, int) {
 func (r *reader) monthToCome(month time.Month, k int) (first Date, end int) {
 	at := r.skip(k, "year_links")
 	if y := r.year(at); y.ok() && r.soft(k) {
-		return Date{y.value, month, 1}, y.end
+		return Date{Year: y.value, Month: month, Day: 1}, y.end
 	}
 	if y, e := r.yearPhrases.at(r.line, k); e > 0 && r.soft(k) {
-		return Date{r.today.Year + y, month, 1}, e
+		return Date{Year: r.today.Year + y, Month: month, Day: 1}, e
 	}
-	first = Date{r.today.Year, month, 1}
+	first = Date{Year: r.today.Year, Month: month, Day: 1}
 	if monthEnd(first).Before(r.today) {
 		first.Year++
 	}
@@ -231,7 +222,7 @@ func (r *reader) namedMonth(k int) (first Date, end int) {
 	}
 	k = r.skip(k, "articles")
 	if n, e := r.monthPhrases.at(r.line, k); e > 0 {
-		return Date{r.today.Year, r.today.Month, 1}.addMonths(n), e
+		return Date{Year: r.today.Year, Month: r.today.Month, Day: 1}.AddMonths(n), e
 	}
 	return Date{}, 0
 }
@@ -276,14 +267,14 @@ func dayRange(r *reader, i int) (Mention, int) {
 // stretchBetween lets the first day take the month of the second, and the
 // second one come after the first.
 func (r *reader) stretchBetween(from, until Mention) Mention {
-	if d := (Date{until.Date.Year, until.Date.Month, from.Date.Day}); from.dayOnly && d.exists() && !until.Date.Before(d) {
+	if d := (Date{Year: until.Date.Year, Month: until.Date.Month, Day: from.Date.Day}); from.dayOnly && d.Exists() && !until.Date.Before(d) {
 		from.Date = d
 	}
 	for until.Date.Before(from.Date) && until.weekdayOnly {
 		until.Date = until.Date.AddDays(7)
 	}
 	if until.Date.Before(from.Date) && until.dayOnly {
-		until.Date = until.Date.addMonths(1)
+		until.Date = until.Date.AddMonths(1)
 	}
 	if until.Date.Before(from.Date) {
 		from.Date, until.Date = until.Date, from.Date
@@ -298,7 +289,7 @@ func plainWeekday(r *reader, i int) (Mention, int) {
 	if !ok {
 		return Mention{}, 0
 	}
-	m := on(r.today.next(w))
+	m := on(r.today.Next(w))
 	m.weekdayOnly = true
 	return m, i + 1
 }

@@ -16,7 +16,7 @@ func checkOnWednesday(t *testing.T, standing dates.Standing, sentences map[strin
 	for text, want := range sentences {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
-			if got := showWish(readAt(text, wednesday, standing).Resolve(wednesday, week(9, 20))); got != want {
+			if got := showWish(readAt(text, wednesday, standing).Resolve(wednesday, openIn(week(9, 20)))); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})

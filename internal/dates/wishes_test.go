@@ -58,7 +58,7 @@ func checkWishes(t *testing.T, standing dates.Standing, sentences map[string]str
 	for text, want := range sentences {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
-			if got := showWish(readIn(text, standing).Resolve(tuesday, week(9, 20))); got != want {
+			if got := showWish(readIn(text, standing).Resolve(tuesday, openIn(week(9, 20)))); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
@@ -307,11 +307,11 @@ func TestAReadingCountsFromWhatStands(t *testing.T) {
 		"al día siguiente a la misma hora": "2026-04-02 09:00",
 		"on Friday":                        "2026-03-06",
 	} {
-		if got := showWish(readIn(text, standing).From(later).Resolve(tuesday, week(9, 20))); got != want {
+		if got := showWish(readIn(text, standing).From(later).Resolve(tuesday, openIn(week(9, 20)))); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
-	if got := showWish(readIn("an hour later", standing).From(dates.Standing{}).Resolve(tuesday, unknown)); got != "2026-03-10 18:00" {
+	if got := showWish(readIn("an hour later", standing).From(dates.Standing{}).Resolve(tuesday, openIn(unknown))); got != "2026-03-10 18:00" {
 		t.Errorf("without another, what stood holds: got %q", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/opening"
 	"frontdesk.dev/frontdesk/internal/store"
 )
 
@@ -107,7 +108,7 @@ func TestProportionsAreBelievable(t *testing.T) {
 	for _, r := range n.Live {
 		share[r.Call.Language] += 1 / float64(len(n.Live))
 		share[string(r.Call.Outcome)] += 1 / float64(len(n.Live))
-		if open, _ := agentOf(n.Agents, r.Call.AgentID).OpenAt(r.Call.StartedAt); open {
+		if hours, err := opening.Of(agentOf(n.Agents, r.Call.AgentID)); err == nil && hours.OpenAt(r.Call.StartedAt) {
 			share["open"] += 1 / float64(len(n.Live))
 		}
 	}

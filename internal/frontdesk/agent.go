@@ -79,6 +79,7 @@ type AgentSettings struct {
 
 	Rules    Rules  // for its calls
 	Currency string // ISO 4217, of a price that is a bare number
+	Calendar Calendar
 }
 
 // The defaults of an agent's settings.
@@ -329,14 +330,24 @@ func (a Agent) Check() error {
 // else that of the country which the time zone suggests.
 func (a Agent) Currency() string { return cmp.Or(a.Settings.Currency, CurrencyOf(a.Timezone)) }
 
-// OpenAt says whether the business is open at now and, if not, when it opens
-// next; the zero time means never, or open already.
-func (a Agent) OpenAt(now time.Time) (open bool, next time.Time) {
-	loc, err := LoadZone(a.Timezone)
-	if err != nil || a.Config.Hours == nil {
-		return false, time.Time{}
+// Places are how many appointments, or seats of a restaurant, there are at once,
+// and the largest party that is taken; 0: it was not said.
+func (a Agent) Places() (capacity, maxParty int) {
+	if a.Trade().SeatsParties {
+		return cmp.Or(a.Settings.Capacity, DefaultSeats), cmp.Or(a.Settings.MaxParty, DefaultMaxParty)
 	}
-	local := now.In(loc)
-	next, _ = a.Config.Hours.NextOpening(local)
-	return a.Config.Hours.OpenAt(local), next
+	return cmp.Or(a.Settings.Capacity, 1), a.Settings.MaxParty
+}
+
+// Patched is the agent with a change to its configuration. Where its calendar
+// has openings, a change of the hours is one of the days that differ from what
+// the hours showed: the others keep their breaks.
+func (a Agent) Patched(p AgentPatch) Agent {
+	a.Config = p.Apply(a.Config)
+	if week := a.Settings.Calendar.Openings; week != nil && p.Hours != nil {
+		changed := week.Patched(*p.Hours)
+		hull := changed.Hull()
+		a.Settings.Calendar.Openings, a.Config.Hours = &changed, &hull
+	}
+	return a
 }

@@ -36,10 +36,8 @@ type Window struct {
 
 // WindowOf returns the window of days that ends with the day of now in loc.
 func WindowOf(now time.Time, days int, loc *time.Location) Window {
-	today := now.In(loc)
-	startOf := func(ahead int) time.Time {
-		return wallClock(time.Date(today.Year(), today.Month(), today.Day()+ahead, 12, 0, 0, 0, loc), 0)
-	}
+	today := DateOf(now.In(loc))
+	startOf := func(ahead int) time.Time { return today.AddDays(ahead).At(0, loc) }
 	return Window{
 		Days: days, Location: loc,
 		Previous: startOf(1 - 2*days), From: startOf(1 - days), To: startOf(1),

@@ -172,7 +172,8 @@ func countOneByOne(w frontdesk.Window, calls []call, agents []frontdesk.Agent) f
 		a.Totals.Languages[c.language]++
 		for _, agent := range agents {
 			if agent.ID == c.agent && agent.Config.Hours != nil {
-				if open, _ := agent.OpenAt(c.at); !open {
+				zone, _ := frontdesk.LoadZone(agent.Timezone)
+				if !agent.Config.Hours.OpenAt(c.at.In(zone)) {
 					a.Totals.AfterHours++
 				}
 			}

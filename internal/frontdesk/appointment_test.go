@@ -64,34 +64,3 @@ func TestPhoneTail(t *testing.T) {
 		}
 	}
 }
-
-func TestWhenAHouseIsOpenOnADay(t *testing.T) {
-	t.Parallel()
-	madrid, err := time.LoadLocation("Europe/Madrid")
-	if err != nil {
-		t.Fatal(err)
-	}
-	hours := frontdesk.Hours{{Open: 9, Close: 20}, {}, {Open: 20, Close: 2}, {Open: 0, Close: 24}, {Open: 8, Close: 8}, {Open: 22, Close: 3}, {Open: 2, Close: 3}}
-	for date, want := range map[string]string{
-		"2026-11-16": "16 09:00 - 16 20:00",
-		"2026-11-17": "closed",
-		"2026-11-18": "18 20:00 - 19 02:00",
-		"2026-11-19": "19 00:00 - 20 00:00",
-		"2026-11-20": "20 08:00 - 21 08:00",
-		"2026-10-24": "24 22:00 - 25 03:00", // six hours
-		"2026-10-25": "25 02:00 - 25 03:00", // two hours
-		"2026-03-29": "closed",              // the clock jumps over the whole of it
-	} {
-		day, err := time.ParseInLocation("2006-01-02", date, madrid)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := "closed"
-		if opens, closes, ok := hours.On(day.Add(12 * time.Hour)); ok {
-			got = opens.Format("02 15:04 - ") + closes.Format("02 15:04")
-		}
-		if got != want {
-			t.Errorf("on %s: %s, want %s", date, got, want)
-		}
-	}
-}

@@ -34,56 +34,6 @@ func (h Hours) OpenAt(t time.Time) bool {
 	return false
 }
 
-// On returns when the business opens on the date of day and when it closes
-// after that, which may be on the next one. It is false when it stays closed.
-// day must be in the business's own zone.
-func (h Hours) On(day time.Time) (opens, closes time.Time, ok bool) {
-	shift := h[monday(day.Weekday())]
-	if shift.closed() {
-		return time.Time{}, time.Time{}, false
-	}
-	end := shift.Close
-	if shift.overnight() {
-		end += 24
-	}
-	opens, closes = wallClock(day, shift.Open), wallClock(day, end)
-	return opens, closes, opens.Before(closes)
-}
-
-// NextOpening returns the first instant after t at which the business opens.
-// It is false when the business is open at t already, or never opens.
-//
-// It looks at every quarter of an hour to come, for clocks jump over openings
-// and come back to them. Two weeks are enough: an opening that falls into a
-// jump is there the week after.
-func (h Hours) NextOpening(t time.Time) (time.Time, bool) {
-	if h == (Hours{}) || h.OpenAt(t) {
-		return time.Time{}, false
-	}
-	at := t.Truncate(Quarter)
-	for range 15 * 24 * time.Hour / Quarter {
-		at = at.Add(Quarter)
-		if h.OpenAt(at) {
-			return at, true
-		}
-	}
-	return time.Time{}, false
-}
-
-// wallClock is the first instant at which the local clock shows hour, or later,
-// on the date of day. When the clock jumps over the hour it is the jump; when
-// the hour comes twice it is the first one.
-func wallClock(day time.Time, hour int) time.Time {
-	year, month, date := day.Date()
-	guess := time.Date(year, month, date, hour, 0, 0, 0, day.Location())
-	wanted := time.Date(year, month, date, hour, 0, 0, 0, time.UTC)
-	for at := guess.Add(-2 * time.Hour); ; at = at.Add(15 * time.Minute) {
-		if !onTheWall(at).Before(wanted) {
-			return at
-		}
-	}
-}
-
 // onTheWall is what the local clock shows at t, as if it were UTC.
 func onTheWall(t time.Time) time.Time {
 	_, offset := t.Zone()

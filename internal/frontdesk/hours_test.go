@@ -1,7 +1,6 @@
 package frontdesk_test
 
 import (
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -12,99 +11,26 @@ var (
 	office = frontdesk.Hours{0: {9, 17}, 1: {9, 17}, 2: {9, 17}, 3: {9, 17}, 4: {9, 17}}
 	bar    = frontdesk.Hours{4: {20, 2}, 5: {20, 4}}
 	always = frontdesk.Hours{{0, 24}, {0, 24}, {0, 24}, {0, 24}, {0, 24}, {0, 24}, {0, 24}}
-	never  = frontdesk.Hours{}
-	sunday = func(open, close int) frontdesk.Hours { return frontdesk.Hours{6: {open, close}} }
 )
 
-func TestHours(t *testing.T) {
+func TestHoursOpenAt(t *testing.T) {
 	t.Parallel()
-	const (
-		madrid    = "Europe/Madrid"
-		newYork   = "America/New_York"
-		havana    = "America/Havana"
-		lordHowe  = "Australia/Lord_Howe"
-		kathmandu = "Asia/Kathmandu"
-	)
-	// Times are RFC 3339, so that an hour that comes twice can be told apart.
-	tests := map[string]struct {
+	for name, tt := range map[string]struct {
 		hours frontdesk.Hours
-		zone  string
 		at    string
 		open  bool
-		next  string // "": none
 	}{
-		"a minute before opening":        {office, madrid, "2026-11-16T08:59:00+01:00", false, "2026-11-16T09:00:00+01:00"},
-		"at the moment of opening":       {office, madrid, "2026-11-16T09:00:00+01:00", true, ""},
-		"just before closing":            {office, madrid, "2026-11-16T16:59:59.999999+01:00", true, ""},
-		"at the moment of closing":       {office, madrid, "2026-11-16T17:00:00+01:00", false, "2026-11-17T09:00:00+01:00"},
-		"on Friday evening":              {office, madrid, "2026-11-20T17:30:00+01:00", false, "2026-11-23T09:00:00+01:00"},
-		"on the last evening of a year":  {office, madrid, "2026-12-31T18:00:00+01:00", false, "2027-01-01T09:00:00+01:00"},
-		"never open":                     {never, madrid, "2026-11-16T12:00:00+01:00", false, ""},
-		"always open":                    {always, madrid, "2026-11-16T00:00:00+01:00", true, ""},
-		"always open, at day's end":      {always, madrid, "2026-11-16T23:59:59+01:00", true, ""},
-		"until midnight, just before":    {sunday(20, 24), madrid, "2026-11-15T23:59:59+01:00", true, ""},
-		"until midnight, at midnight":    {sunday(20, 24), madrid, "2026-11-16T00:00:00+01:00", false, "2026-11-22T20:00:00+01:00"},
-		"from midnight on":               {sunday(0, 1), madrid, "2026-11-14T23:59:59+01:00", false, "2026-11-15T00:00:00+01:00"},
-		"a bar after midnight":           {bar, madrid, "2026-11-21T01:59:00+01:00", true, ""},
-		"a bar when it closes":           {bar, madrid, "2026-11-21T02:00:00+01:00", false, "2026-11-21T20:00:00+01:00"},
-		"a bar's second night":           {bar, madrid, "2026-11-22T03:30:00+01:00", true, ""},
-		"a bar over the weekend's end":   {bar, madrid, "2026-11-22T04:00:00+01:00", false, "2026-11-27T20:00:00+01:00"},
-		"a bar on Sunday night":          {sunday(20, 2), madrid, "2026-11-16T01:00:00+01:00", true, ""},
-		"round the clock, in the night":  {sunday(5, 5), madrid, "2026-11-16T04:59:00+01:00", true, ""},
-		"round the clock, when it ends":  {sunday(5, 5), madrid, "2026-11-16T05:00:00+01:00", false, "2026-11-22T05:00:00+01:00"},
-		"round the clock, not begun":     {sunday(5, 5), madrid, "2026-11-15T04:59:00+01:00", false, "2026-11-15T05:00:00+01:00"},
-		"yesterday's hours do not count": {sunday(9, 17), madrid, "2026-11-16T10:00:00+01:00", false, "2026-11-22T09:00:00+01:00"},
-
-		// 29 March 2026: 02:00 becomes 03:00. 25 October: 03:00 becomes 02:00.
-		"Madrid, opening after the gap":            {sunday(9, 17), madrid, "2026-03-29T01:59:59+01:00", false, "2026-03-29T09:00:00+02:00"},
-		"Madrid, opening in the gap":               {sunday(2, 5), madrid, "2026-03-29T01:30:00+01:00", false, "2026-03-29T03:00:00+02:00"},
-		"Madrid, open only in the gap":             {sunday(2, 3), madrid, "2026-03-29T01:30:00+01:00", false, "2026-04-05T02:00:00+02:00"},
-		"Madrid, the week before such a gap":       {sunday(2, 3), madrid, "2026-03-22T03:00:00+01:00", false, "2026-04-05T02:00:00+02:00"},
-		"Madrid, closing in the gap":               {frontdesk.Hours{5: {22, 2}}, madrid, "2026-03-29T03:00:00+02:00", false, "2026-04-04T22:00:00+02:00"},
-		"Madrid, opening at the hour coming twice": {sunday(2, 4), madrid, "2026-10-25T01:59:00+02:00", false, "2026-10-25T02:00:00+02:00"},
-		"Madrid, the first of two hours":           {sunday(2, 3), madrid, "2026-10-25T02:30:00+02:00", true, ""},
-		"Madrid, the second of two hours":          {sunday(2, 3), madrid, "2026-10-25T02:30:00+01:00", true, ""},
-		"Madrid, after both":                       {sunday(2, 3), madrid, "2026-10-25T03:00:00+01:00", false, "2026-11-01T02:00:00+01:00"},
-		"Madrid, over the night of 25 hours":       {sunday(9, 17), madrid, "2026-10-24T17:00:00+02:00", false, "2026-10-25T09:00:00+01:00"},
-
-		// 8 March 2026: 02:00 becomes 03:00. 1 November: 02:00 becomes 01:00.
-		"New York, opening in the gap":       {sunday(2, 12), newYork, "2026-03-08T01:00:00-05:00", false, "2026-03-08T03:00:00-04:00"},
-		"New York, the second of two hours":  {sunday(1, 2), newYork, "2026-11-01T01:30:00-05:00", true, ""},
-		"New York, opening after both":       {sunday(2, 3), newYork, "2026-11-01T01:30:00-04:00", false, "2026-11-01T02:00:00-05:00"},
-		"New York, a bar in the night of 25": {frontdesk.Hours{5: {20, 2}}, newYork, "2026-11-01T01:59:00-05:00", true, ""},
-
-		// 8 March 2026: midnight becomes 01:00. 1 November: 01:00 becomes 00:00.
-		"Havana, a day that begins at one":        {sunday(0, 24), havana, "2026-03-07T23:59:00-05:00", false, "2026-03-08T01:00:00-04:00"},
-		"Havana, open only in the gap":            {sunday(0, 1), havana, "2026-03-07T23:59:00-05:00", false, "2026-03-15T00:00:00-04:00"},
-		"Havana, midnight twice":                  {sunday(0, 1), havana, "2026-11-01T00:30:00-05:00", true, ""},
-		"Havana, opening at the first midnight":   {sunday(0, 1), havana, "2026-10-31T23:30:00-04:00", false, "2026-11-01T00:00:00-04:00"},
-		"Havana, Saturday's night over both":      {frontdesk.Hours{5: {20, 1}}, havana, "2026-11-01T00:59:00-05:00", true, ""},
-		"Havana, Saturday's night into the gap":   {frontdesk.Hours{5: {20, 1}}, havana, "2026-03-08T01:00:00-04:00", false, "2026-03-14T20:00:00-04:00"},
-		"Havana, the second midnight is no later": {sunday(1, 2), havana, "2026-11-01T00:59:59-05:00", false, "2026-11-01T01:00:00-05:00"},
-
-		// 4 October 2026: 02:00 becomes 02:30. 5 April: 02:00 becomes 01:30.
-		"Lord Howe, opening in half a gap":  {sunday(2, 3), lordHowe, "2026-10-04T01:59:00+10:30", false, "2026-10-04T02:30:00+11:00"},
-		"Lord Howe, half an hour twice":     {sunday(1, 2), lordHowe, "2026-04-05T01:45:00+10:30", true, ""},
-		"Lord Howe, opening after half one": {sunday(2, 3), lordHowe, "2026-04-05T01:45:00+11:00", false, "2026-04-05T02:00:00+10:30"},
-
-		// 25 October 2026: 03:00 becomes 01:00.
-		"Troll, between two openings of an hour": {sunday(2, 3), "Antarctica/Troll", "2026-10-25T01:30:00Z", false, "2026-10-25T02:00:00Z"},
-
-		"Kathmandu, a zone of quarters":  {office, kathmandu, "2026-11-16T08:59:59+05:45", false, "2026-11-16T09:00:00+05:45"},
-		"Kathmandu, open at the quarter": {office, kathmandu, "2026-11-16T09:00:00+05:45", true, ""},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			a := frontdesk.Agent{Timezone: tt.zone, Config: frontdesk.AgentConfig{Hours: &tt.hours}}
-			open, next := a.OpenAt(instant(t, tt.at))
-			if open != tt.open {
-				t.Errorf("open at %s: %v", tt.at, open)
-			}
-			if got := written(next); got != tt.next && (next.IsZero() || tt.next == "" || !next.Equal(instant(t, tt.next))) {
-				t.Errorf("opens next at %s, want %s", got, tt.next)
-			}
-		})
+		"a minute before opening":   {office, "2026-11-16T08:59:00Z", false},
+		"at the moment of opening":  {office, "2026-11-16T09:00:00Z", true},
+		"at the moment of closing":  {office, "2026-11-16T17:00:00Z", false},
+		"a bar after midnight":      {bar, "2026-11-21T01:59:00Z", true},
+		"a bar when it closes":      {bar, "2026-11-21T02:00:00Z", false},
+		"always open, at day's end": {always, "2026-11-16T23:59:59Z", true},
+		"never open":                {frontdesk.Hours{}, "2026-11-16T12:00:00Z", false},
+	} {
+		if got := tt.hours.OpenAt(instant(t, tt.at)); got != tt.open {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 
@@ -122,20 +48,6 @@ func written(t time.Time) string {
 		return ""
 	}
 	return t.Format(time.RFC3339)
-}
-
-func TestAgentWithoutHoursIsNeverOpen(t *testing.T) {
-	t.Parallel()
-	agents := map[string]frontdesk.Agent{
-		"no hours":        {Timezone: "Europe/Madrid"},
-		"no zone":         {Config: frontdesk.AgentConfig{Hours: &always}},
-		"no zone of ours": {Timezone: "Mars/Olympus", Config: frontdesk.AgentConfig{Hours: &always}},
-	}
-	for name, a := range agents {
-		if open, next := a.OpenAt(time.Now()); open || !next.IsZero() {
-			t.Errorf("with %s: %v, %v", name, open, next)
-		}
-	}
 }
 
 func TestShiftValid(t *testing.T) {
@@ -157,42 +69,6 @@ var zones = []string{
 	"Atlantic/Azores", "Pacific/Chatham", "Antarctica/Troll", "Pacific/Apia", "Asia/Kolkata",
 }
 
-// A year, minute by minute: the business opens next at the first minute at
-// which it is open.
-func TestNextOpeningAgainstEveryMinute(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(1, 2))
-	for _, zone := range zones {
-		hours := randomHours(random)
-		t.Run(zone, func(t *testing.T) {
-			t.Parallel()
-			end := time.Date(2027, 1, 15, 0, 0, 0, 0, load(t, zone))
-			start := end.AddDate(-1, 0, -15)
-			var opens time.Time // the first open minute after at, if known
-			for at := end; at.After(start); at = at.Add(-time.Minute) {
-				switch {
-				case hours.OpenAt(at):
-					opens = at
-				case opens.IsZero():
-				case opens.Sub(at) == time.Minute || at.Unix()%(3*3600) == 1800: // at every minute it would take too long
-					if next, ok := hours.NextOpening(at); !ok || !next.Equal(opens) {
-						t.Fatalf("%v at %s opens at %s, want %s", hours, at, next, opens)
-					}
-				}
-			}
-		})
-	}
-}
-
-func randomHours(random *rand.Rand) (h frontdesk.Hours) {
-	for day := range h {
-		if random.IntN(3) > 0 {
-			h[day] = frontdesk.Shift{Open: random.IntN(24), Close: 1 + random.IntN(24)}
-		}
-	}
-	return h
-}
-
 func load(t testing.TB, zone string) *time.Location {
 	t.Helper()
 	loc, err := frontdesk.LoadZone(zone)
@@ -200,38 +76,4 @@ func load(t testing.TB, zone string) *time.Location {
 		t.Fatal(err)
 	}
 	return loc
-}
-
-func FuzzHours(f *testing.F) {
-	f.Add([]byte{0, 24, 255, 255, 9, 17, 20, 2, 5, 5, 2, 3, 0, 1}, int64(1_774_746_000), uint8(1))
-	f.Add([]byte{255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2, 3}, int64(1_774_744_200), uint8(1))
-	f.Add([]byte{}, int64(0), uint8(0))
-	f.Fuzz(func(t *testing.T, shifts []byte, second int64, zone uint8) {
-		var h frontdesk.Hours
-		for day := range h {
-			if len(shifts) < 2*day+2 {
-				break
-			}
-			if s := (frontdesk.Shift{Open: int(shifts[2*day]), Close: int(shifts[2*day+1])}); s.Valid() {
-				h[day] = s
-			}
-		}
-		// 2012 to 2112: since then no zone has skipped a day.
-		const first, span = 1_325_376_000, 100 * 365 * 24 * 3600
-		at := time.Unix(first+(second%span+span)%span, 0).In(load(t, zones[int(zone)%len(zones)]))
-		next, ok := h.NextOpening(at)
-		switch {
-		case !ok && !h.OpenAt(at) && h != frontdesk.Hours{}:
-			t.Errorf("%v never opens after %s", h, at)
-		case !ok:
-		case h.OpenAt(at):
-			t.Errorf("%v is open at %s, but opens at %s", h, at, next)
-		case !next.After(at):
-			t.Errorf("%v at %s opens at %s, which is past", h, at, next)
-		case !h.OpenAt(next):
-			t.Errorf("%v at %s opens at %s, but is closed then", h, at, next)
-		case h.OpenAt(next.Add(-time.Nanosecond)):
-			t.Errorf("%v at %s opens at %s, but is open before", h, at, next)
-		}
-	})
 }

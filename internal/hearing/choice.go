@@ -130,7 +130,7 @@ func (e choiceReader) byOrder() int {
 	}
 	best, at := "", 0
 	for i, offer := range e.Offered {
-		key := sortable(dates.Read(offer, e.Now, e.Setting.Language).Resolve(e.Now, noHours))
+		key := sortable(dates.Read(offer, e.Now, e.Setting.Language).Resolve(e.Now, nil))
 		if key == "" {
 			return 0
 		}
@@ -188,7 +188,7 @@ func agrees(said, offered dates.Reading, e *ear) bool {
 	if !dated && !timed {
 		return false
 	}
-	offer := offered.Resolve(e.Now, noHours)
+	offer := offered.Resolve(e.Now, nil)
 	if dated && (day.Kind != dates.OneDay || offer.Date != day.Date) {
 		return false
 	}

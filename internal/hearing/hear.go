@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"frontdesk.dev/frontdesk/internal/dates"
-	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
@@ -157,9 +156,6 @@ func (e *ear) hearWithheld() {
 		e.No, e.Yes, e.Name, e.nameAt = true, false, "", [2]int{}
 	}
 }
-
-// noHours are those of nobody: they settle no time.
-var noHours frontdesk.Hours
 
 // blank overwrites spans of a text with spaces; its bytes keep their places.
 func blank(text string, spans ...[2]int) string {

@@ -78,7 +78,7 @@ func written(h hearing.Gist) string {
 }
 
 func writtenWhen(h hearing.Gist) string {
-	w := h.When.Resolve(hearNow, frontdesk.Hours{})
+	w := h.When.Resolve(hearNow, nil)
 	var out []string
 	if !w.Date.IsZero() {
 		out = append(out, w.Date.String())

@@ -2,10 +2,12 @@ package reception
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"slices"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
@@ -17,11 +19,11 @@ import (
 // calendar and the documents of its agent, and nobody else's.
 type callDesk struct {
 	store    *store.Store
-	calendar *Calendar
+	calendar *calendar.Calendar
 	shelves  *knowledge.Shelves // nil: no documents
 	bookings *limit.Hourly[netip.Prefix]
 	from     netip.Prefix // where the caller is; zero: not counted
-	who      Caller
+	who      calendar.Caller
 	told     []frontdesk.ID // captures that the caller has heard of
 	now      time.Time
 }
@@ -30,20 +32,22 @@ var _ conversation.Desk = callDesk{}
 
 // Answer asks the documents as the customer's own test does.
 func (d callDesk) Answer(ctx context.Context, question string) (frontdesk.Answer, error) {
-	question = clip(question, frontdesk.MaxQuestion)
+	question = frontdesk.Clip(question, frontdesk.MaxQuestion)
 	threshold := d.who.Agent.Settings.Threshold()
 	if d.shelves == nil {
 		return frontdesk.Answer{Question: question, ThresholdPct: threshold, Confidence: "none"}, nil
 	}
-	return d.shelves.Ask(ctx, d.who.owner(), knowledge.Question{Text: question, AgentID: d.who.Agent.ID, ThresholdPct: threshold})
+	return d.shelves.Ask(ctx, d.who.Owner(), knowledge.Question{Text: question, AgentID: d.who.Agent.ID, ThresholdPct: threshold})
 }
 
 func (d callDesk) Openings(ctx context.Context, w conversation.Wish) (conversation.Openings, error) {
-	return d.calendar.Openings(ctx, d.who, w, d.now)
+	o, err := d.calendar.Openings(ctx, d.who, wished(w), d.now)
+	return offered(o), err
 }
 
 func (d callDesk) Hold(ctx context.Context, w conversation.Wish) (conversation.Openings, error) {
-	return d.calendar.Hold(ctx, d.who, w, d.now)
+	o, err := d.calendar.Hold(ctx, d.who, wished(w), d.now)
+	return offered(o), err
 }
 
 // Book books, once for each key. What an earlier turn of this call has booked
@@ -57,24 +61,24 @@ func (d callDesk) Book(ctx context.Context, b conversation.Booking) (frontdesk.C
 	if b.Wish.Moving == "" && len(unheard) > 0 {
 		b.Wish.Moving = unheard[0]
 	}
-	booked, err := d.within(func() (frontdesk.Capture, error) { return d.calendar.Book(ctx, d.who, b) })
+	made, err := d.within(func() (frontdesk.Capture, error) { return d.calendar.Book(ctx, d.who, booked(b)) })
 	if err != nil {
-		return booked, err
+		return made, err
 	}
 	for _, id := range unheard {
-		if id == booked.ID { // the same key: it is what they say yes to again
+		if id == made.ID { // the same key: it is what they say yes to again
 			continue
 		}
 		if err := d.calendar.Cancel(ctx, d.who, id, d.now); err != nil {
-			return booked, err
+			return made, err
 		}
 	}
-	return booked, nil
+	return made, nil
 }
 
 // unheard are the appointments of this call that its caller was not told of.
 func (d callDesk) unheard(ctx context.Context) (ids []frontdesk.ID, err error) {
-	captures, err := d.store.CapturesOfCall(ctx, d.who.owner(), d.who.CallID)
+	captures, err := d.store.CapturesOfCall(ctx, d.who.Owner(), d.who.CallID)
 	if err != nil {
 		return nil, err
 	}
@@ -88,14 +92,15 @@ func (d callDesk) unheard(ctx context.Context) (ids []frontdesk.ID, err error) {
 }
 
 func (d callDesk) Note(ctx context.Context, n conversation.Note) (frontdesk.Capture, error) {
-	return d.within(func() (frontdesk.Capture, error) { return d.calendar.Note(ctx, d.who, n) })
+	return d.within(func() (frontdesk.Capture, error) { return d.calendar.Note(ctx, d.who, calendar.Note(n)) })
 }
 
 // within writes something down if not too much came from the caller's address
 // lately. What comes to nothing does not count.
 func (d callDesk) within(write func() (frontdesk.Capture, error)) (frontdesk.Capture, error) {
 	if !d.from.IsValid() {
-		return write()
+		c, err := write()
+		return c, refusal(err)
 	}
 	if !d.bookings.Take(d.from, d.now) {
 		return frontdesk.Capture{}, conversation.ErrTooMany
@@ -104,13 +109,13 @@ func (d callDesk) within(write func() (frontdesk.Capture, error)) (frontdesk.Cap
 	if err != nil {
 		d.bookings.GiveBack(d.from)
 	}
-	return c, err
+	return c, refusal(err)
 }
 
 // AddNotes adds to the notes of what this call has written down, and to no
 // others.
 func (d callDesk) AddNotes(ctx context.Context, id frontdesk.ID, notes string) error {
-	return d.store.AddNotes(ctx, d.who.owner(), d.who.CallID, id, notes, d.now)
+	return d.store.AddNotes(ctx, d.who.Owner(), d.who.CallID, id, notes, d.now)
 }
 
 func (d callDesk) Find(ctx context.Context, code, phone string) ([]frontdesk.Capture, error) {
@@ -119,4 +124,38 @@ func (d callDesk) Find(ctx context.Context, code, phone string) ([]frontdesk.Cap
 
 func (d callDesk) Cancel(ctx context.Context, id frontdesk.ID) error {
 	return d.calendar.Cancel(ctx, d.who, id, d.now)
+}
+
+// wished is a wish of the engine's as the calendar takes it.
+func wished(w conversation.Wish) calendar.Wish {
+	return calendar.Wish{
+		Service: w.Service, Date: w.Date, Clock: w.Clock, Timed: w.Timed, From: w.From, To: w.To, Party: w.Party,
+		Last: w.Last, Latest: w.Latest, First: w.First, Suits: w.Suits, Moving: w.Moving,
+	}
+}
+
+func booked(b conversation.Booking) calendar.Booking {
+	return calendar.Booking{
+		Key: b.Key, Wish: wished(b.Wish), About: b.About, Name: b.Name, Phone: b.Phone, Email: b.Email, Notes: b.Notes, Now: b.Now,
+	}
+}
+
+// offered is what the calendar found, as the engine knows it.
+func offered(o calendar.Openings) conversation.Openings {
+	out := conversation.Openings{Free: o.Free, Why: o.Why, Most: o.Most, Until: o.Until}
+	for _, near := range o.Near {
+		out.Near = append(out.Near, conversation.Opening(near))
+	}
+	return out
+}
+
+// refusal is a no of the calendar's, as the engine knows it.
+func refusal(err error) error {
+	switch {
+	case errors.Is(err, calendar.ErrTaken):
+		return conversation.ErrTaken
+	case errors.Is(err, calendar.ErrTooMany):
+		return conversation.ErrTooMany
+	}
+	return err
 }

@@ -9,31 +9,8 @@ import (
 )
 
 // An event is frontdesk.MaxEventBody at most and holds what GET returns, so what
-// is written down is kept within these from the start.
-const (
-	maxSummary = 16 << 10 // bytes, encoded
-	maxCapture = 16 << 10 // bytes, encoded
-	maxText    = 500      // characters of a capture's texts
-)
-
-// fitCapture holds a capture's texts to their lengths, and mends what a database
-// could not hold.
-func fitCapture(c frontdesk.Capture) frontdesk.Capture {
-	texts := []*string{
-		&c.Kind, &c.CustomerName, &c.CustomerPhone, &c.Service, &c.Topic, &c.Urgency,
-		&c.Visit.Email, &c.Visit.ServiceID, &c.Visit.ResourceID, &c.Visit.Resource,
-	}
-	for _, text := range texts {
-		*text = clip(storable(*text), maxText)
-	}
-	c.Notes = frontdesk.TidyNotes(storable(c.Notes))
-	for len(wire.Capture(c)) > maxCapture { // of characters that take many bytes
-		for _, text := range append(texts, &c.Notes) {
-			*text = half(*text)
-		}
-	}
-	return c
-}
+// is written down is kept within this from the start.
+const maxSummary = 16 << 10 // bytes, encoded
 
 // fitSummary encodes a summary, shortened as often as it takes to fit.
 func fitSummary(s frontdesk.Summary) (json.RawMessage, error) {
@@ -72,15 +49,4 @@ func halves(items []string) []string {
 	return kept
 }
 
-func half(s string) string { return clip(s, len([]rune(s))/2) }
-
-// clip cuts a text after so many characters.
-func clip(s string, characters int) string {
-	if len(s) <= characters {
-		return s
-	}
-	if runes := []rune(s); len(runes) > characters {
-		return string(runes[:characters])
-	}
-	return s
-}
+func half(s string) string { return frontdesk.Clip(s, len([]rune(s))/2) }

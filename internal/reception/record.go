@@ -19,7 +19,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -112,13 +111,7 @@ func tieCaptures(tenant frontdesk.Tenant, c frontdesk.FinishedCall) []frontdesk.
 		if capture.UpdatedAt.IsZero() {
 			capture.UpdatedAt = capture.CreatedAt
 		}
-		tied[i] = fitCapture(capture)
+		tied[i] = wire.FitCapture(capture)
 	}
 	return tied
-}
-
-// storable mends what was said or heard so that any database can hold it: a
-// byte that is no UTF-8, or a zero, must not cost the call.
-func storable(text string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "")
 }

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
@@ -41,7 +42,7 @@ const (
 type Sessions struct {
 	store      *store.Store
 	shelves    *knowledge.Shelves
-	calendar   *Calendar
+	calendar   *calendar.Calendar
 	businesses *businesses
 	tokens     tokens
 	limits     limits
@@ -67,7 +68,7 @@ type SessionOptions struct {
 // NewSessions returns sessions without a conversation.
 func NewSessions(o SessionOptions) *Sessions {
 	s := &Sessions{
-		store: o.Store, shelves: o.Shelves, calendar: &Calendar{store: o.Store, limits: &o.Limits},
+		store: o.Store, shelves: o.Shelves, calendar: calendar.New(o.Store, o.Limits.bookingLimits),
 		tokens: newTokens(o.Box), limits: newLimits(o.Limits), now: o.Now, log: o.Log,
 	}
 	if s.now == nil {
@@ -170,7 +171,7 @@ func (s *Sessions) Hear(ctx context.Context, id frontdesk.ID, token string, in c
 // lost: when the last message had the same key, it answers what it answered
 // then.
 func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, m Message) (Reply, error) {
-	m.Text = redact.Text(clip(storable(m.Text), maxSaid))
+	m.Text = redact.Text(frontdesk.Clip(frontdesk.Storable(m.Text), maxSaid))
 	var reply Reply
 	err := s.inTurn(ctx, id, token, func(ctx context.Context, row store.Conversation) (done bool, err error) {
 		if !row.EndedAt.IsZero() {

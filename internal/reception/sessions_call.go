@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -112,7 +113,7 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 
 // deskFor is the desk of one turn of one call.
 func (s *Sessions) deskFor(c *call, now time.Time) callDesk {
-	return callDesk{store: s.store, calendar: s.calendar, shelves: s.shelves, bookings: s.limits.bookings, from: c.from, told: c.Told, now: now, who: Caller{
+	return callDesk{store: s.store, calendar: s.calendar, shelves: s.shelves, bookings: s.limits.bookings, from: c.from, told: c.Told, now: now, who: calendar.Caller{
 		Tenant: c.business.tenant, Agent: c.business.agent, Services: c.business.engine.Services(),
 		Live: c.row.Owner.Live, CallID: c.row.ID, Channel: c.row.Channel,
 	}}

@@ -44,7 +44,7 @@ func exchange(in conversation.Input, out conversation.Output, heard, answered ti
 		}
 	}
 	if out.Say != "" {
-		text := clip(out.Say, maxSpoken)
+		text := frontdesk.Clip(out.Say, maxSpoken)
 		turns = append(turns, frontdesk.Turn{
 			Role: frontdesk.RoleAgent, Text: text, Start: answered, End: answered + reading(text), Language: out.Language,
 		})

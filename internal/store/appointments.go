@@ -29,26 +29,29 @@ func (s *Store) Busy(ctx context.Context, owner frontdesk.Owner, l Look) ([]fron
 }
 
 func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err error) {
-	err = ask(`SELECT id, scheduled_at, service, service_id, party, minutes FROM captures
+	err = ask(`SELECT id, scheduled_at, service, service_id, party, minutes, resource_id FROM captures
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+` AND scheduled_at >= $4 AND scheduled_at < $5`,
 		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), string(l.From), string(l.To)}, func(r row) error {
 			var b frontdesk.Busy
-			var serviceID sql.NullString
+			var serviceID, resourceID sql.NullString
 			var party, minutes sql.NullInt64
-			err := r.Scan(&b.ID, &b.ScheduledAt, &b.Service, &serviceID, &party, &minutes)
+			err := r.Scan(&b.ID, &b.ScheduledAt, &b.Service, &serviceID, &party, &minutes, &resourceID)
 			b.Visit = visit(serviceID, party, minutes)
+			b.Visit.ResourceID = resourceID.String
 			all = append(all, b)
 			return err
 		})
 	if err != nil {
 		return nil, err
 	}
-	err = ask(`SELECT call_id, scheduled_at, service_id, party, minutes FROM holds
+	err = ask(`SELECT call_id, scheduled_at, service_id, party, minutes, resource_id FROM holds
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND until > $4`,
 		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), micros(l.Now)}, func(r row) error {
 			var b frontdesk.Busy
 			var call frontdesk.ID
-			err := r.Scan(&call, &b.ScheduledAt, &b.Visit.ServiceID, &b.Visit.Party, &b.Visit.Minutes)
+			var resourceID sql.NullString
+			err := r.Scan(&call, &b.ScheduledAt, &b.Visit.ServiceID, &b.Visit.Party, &b.Visit.Minutes, &resourceID)
+			b.Visit.ResourceID = resourceID.String
 			if call != l.For && b.ScheduledAt >= l.From && b.ScheduledAt < l.To {
 				all = append(all, b)
 			}
@@ -60,12 +63,12 @@ func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err er
 // HoldPlace keeps a place for a call if fits finds nothing against it in what is
 // taken; its error is returned as it is. The call's earlier hold is let go.
 // Nobody else holds or books with the agent meanwhile.
-func (s *Store) HoldPlace(ctx context.Context, owner frontdesk.Owner, h frontdesk.Hold, l Look, fits func([]frontdesk.Busy) error) error {
+func (s *Store) HoldPlace(ctx context.Context, owner frontdesk.Owner, h frontdesk.Hold, l Look, fits func(*frontdesk.Visit, []frontdesk.Busy) error) error {
 	return s.deciding(ctx, "holding a place", func(t *tx) error {
 		if err := t.lockCalendar(owner, h.AgentID); err != nil {
 			return err
 		}
-		if err := t.checkPlace(owner, l, fits); err != nil {
+		if err := t.checkPlace(owner, l, &h.Visit, fits); err != nil {
 			return err
 		}
 		if err := t.dropHold(owner, h.CallID); err != nil {
@@ -75,10 +78,10 @@ func (s *Store) HoldPlace(ctx context.Context, owner frontdesk.Owner, h frontdes
 			string(owner.TenantID), owner.Live, string(h.AgentID), micros(l.Now)); err != nil {
 			return err
 		}
-		_, err := t.exec(`INSERT INTO holds (tenant_id, live, call_id, agent_id, scheduled_at, service_id, party, minutes, until)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		_, err := t.exec(`INSERT INTO holds (tenant_id, live, call_id, agent_id, scheduled_at, service_id, party, minutes, until, resource_id)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 			string(owner.TenantID), owner.Live, string(h.CallID), string(h.AgentID), string(h.ScheduledAt),
-			h.Visit.ServiceID, h.Visit.Party, h.Visit.Minutes, micros(h.Until))
+			h.Visit.ServiceID, h.Visit.Party, h.Visit.Minutes, micros(h.Until), maybeText(h.Visit.ResourceID))
 		return err
 	})
 }
@@ -100,9 +103,10 @@ type NewCapture struct {
 	NewCode func() string
 
 	// Look and Fits are for what takes a place: Fits says what stands against
-	// it. Moves is the appointment that it takes the place of.
+	// it, and settles with whom it is. Moves is the appointment that it takes
+	// the place of.
 	Look  Look
-	Fits  func([]frontdesk.Busy) error
+	Fits  func(*frontdesk.Visit, []frontdesk.Busy) error
 	Moves frontdesk.ID
 
 	// Limits bound how often this may be done: ErrTooMany.
@@ -123,7 +127,7 @@ func (s *Store) AddCapture(ctx context.Context, owner frontdesk.Owner, n NewCapt
 		if c, err = t.captureMadeBy(owner, n.Once); err == nil || !isMissing(err) {
 			return err
 		}
-		if err := t.checkPlace(owner, n.Look, n.Fits); err != nil {
+		if err := t.checkPlace(owner, n.Look, &n.Capture.Visit, n.Fits); err != nil {
 			return err
 		}
 		if err := t.countBookings(owner, n.Limits, n.Capture.CreatedAt); err != nil {
@@ -189,7 +193,7 @@ func (t *tx) lockCalendar(owner frontdesk.Owner, agent frontdesk.ID) error {
 	return err
 }
 
-func (t *tx) checkPlace(owner frontdesk.Owner, l Look, fits func([]frontdesk.Busy) error) error {
+func (t *tx) checkPlace(owner frontdesk.Owner, l Look, v *frontdesk.Visit, fits func(*frontdesk.Visit, []frontdesk.Busy) error) error {
 	if fits == nil {
 		return nil
 	}
@@ -197,7 +201,7 @@ func (t *tx) checkPlace(owner frontdesk.Owner, l Look, fits func([]frontdesk.Bus
 	if err != nil {
 		return err
 	}
-	if err := fits(taken); err != nil {
+	if err := fits(v, taken); err != nil {
 		return refusal{err}
 	}
 	return nil

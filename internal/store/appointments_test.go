@@ -22,7 +22,7 @@ func lookOn(agent frontdesk.ID) store.Look {
 }
 
 // newCapture is an appointment at eight, on the condition that fits holds.
-func newCapture(agent frontdesk.ID, once string, fits func([]frontdesk.Busy) error) store.NewCapture {
+func newCapture(agent frontdesk.ID, once string, fits func(*frontdesk.Visit, []frontdesk.Busy) error) store.NewCapture {
 	return store.NewCapture{
 		Capture: frontdesk.Capture{
 			ID: frontdesk.NewID(day), AgentID: agent, CallID: frontdesk.NewID(day), Channel: frontdesk.Web, Kind: frontdesk.Appointment,
@@ -39,7 +39,7 @@ func newCapture(agent frontdesk.ID, once string, fits func([]frontdesk.Busy) err
 var errFull = errors.New("full")
 
 // oneOnly finds that there is room for one.
-func oneOnly(taken []frontdesk.Busy) error {
+func oneOnly(_ *frontdesk.Visit, taken []frontdesk.Busy) error {
 	if len(taken) > 0 {
 		return errFull
 	}
@@ -116,7 +116,7 @@ func TestACodeMeansOneAppointment(t *testing.T) {
 		return code
 	}
 	for i, want := range []string{"AAAAAA", "CCCCCC"} {
-		n := newCapture(agent, fmt.Sprint(i), func([]frontdesk.Busy) error { return nil })
+		n := newCapture(agent, fmt.Sprint(i), func(*frontdesk.Visit, []frontdesk.Busy) error { return nil })
 		n.NewCode = next
 		if got := addOne(t, s, owner, n).ConfirmationCode; got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -193,7 +193,7 @@ func TestAMoveGivesThePlaceBack(t *testing.T) {
 	s, owner := owned(t)
 	agent := newAgent(t, s, owner.TenantID).ID
 	old := addOne(t, s, owner, newCapture(agent, "1", oneOnly))
-	n := newCapture(agent, "2", func([]frontdesk.Busy) error { return errFull })
+	n := newCapture(agent, "2", func(*frontdesk.Visit, []frontdesk.Busy) error { return errFull })
 	n.Moves = old.ID
 	if _, err := s.AddCapture(ctx, owner, n); !errors.Is(err, errFull) {
 		t.Fatal(err)
@@ -201,7 +201,7 @@ func TestAMoveGivesThePlaceBack(t *testing.T) {
 	if c, err := s.Capture(ctx, owner, old.ID); err != nil || c.Status != frontdesk.PendingConfirm {
 		t.Errorf("a move that failed: %v, %v", c.Status, err)
 	}
-	n.Fits = func([]frontdesk.Busy) error { return nil }
+	n.Fits = func(*frontdesk.Visit, []frontdesk.Busy) error { return nil }
 	moved := addOne(t, s, owner, n)
 	if c, err := s.Capture(ctx, owner, old.ID); err != nil || c.Status != frontdesk.Cancelled {
 		t.Errorf("the old one is %v, %v", c.Status, err)

@@ -183,7 +183,7 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			isMissing(t, s.CancelAppointment(ctx, me.owner, theirs.agent.ID, theirs.capture, day))
 		},
 		"HoldPlace": func(t *testing.T, me, theirs house) {
-			call, fits := frontdesk.NewID(day), func([]frontdesk.Busy) error { return nil }
+			call, fits := frontdesk.NewID(day), func(*frontdesk.Visit, []frontdesk.Busy) error { return nil }
 			h := frontdesk.Hold{CallID: call, AgentID: theirs.agent.ID, ScheduledAt: eight, Until: day.Add(time.Hour)}
 			err := s.HoldPlace(ctx, me.owner, h, lookOn(h.AgentID), fits)
 			if me.owner.TenantID != theirs.owner.TenantID {
@@ -201,7 +201,7 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		"DropHold": func(t *testing.T, me, theirs house) {
 			call := frontdesk.NewID(day)
 			h := frontdesk.Hold{CallID: call, AgentID: theirs.agent.ID, ScheduledAt: eight, Until: day.Add(time.Hour)}
-			if err := s.HoldPlace(ctx, theirs.owner, h, lookOn(h.AgentID), func([]frontdesk.Busy) error { return nil }); err != nil {
+			if err := s.HoldPlace(ctx, theirs.owner, h, lookOn(h.AgentID), func(*frontdesk.Visit, []frontdesk.Busy) error { return nil }); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.DropHold(ctx, me.owner, call); err != nil {

@@ -3,7 +3,9 @@ package wire
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
@@ -21,6 +23,7 @@ type AgentFile struct {
 	Timezone    string          `json:"timezone,omitzero"`
 	Currency    string          `json:"currency,omitzero"`
 	Rules       json.RawMessage `json:"rules,omitzero"`
+	Calendar    json.RawMessage `json:"calendar,omitzero"`
 	Config      json.RawMessage `json:"config,omitzero"`
 }
 
@@ -56,7 +59,25 @@ func (f AgentFile) Agent() (frontdesk.Agent, error) {
 		}
 		a.Config = patch.Apply(frontdesk.AgentConfig{})
 	}
+	if a, err = f.WithCalendar(a); err != nil {
+		return a, err
+	}
 	return a, a.Check()
+}
+
+// WithCalendar is an agent with the book of hours that the file names, replaced
+// whole; one that names none leaves it as it is.
+func (f AgentFile) WithCalendar(a frontdesk.Agent) (frontdesk.Agent, error) {
+	if f.Calendar == nil {
+		return a, nil
+	}
+	changed, err := DecodeCalendar(f.Calendar, a)
+	if known := (*frontdesk.Error)(nil); errors.As(err, &known) {
+		moved := *known
+		moved.Param = strings.TrimSuffix("calendar."+known.Param, ".")
+		return a, &moved
+	}
+	return changed, err
 }
 
 // Settings are an agent's with those that the file names. A file that names no

@@ -9,6 +9,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/opening"
 )
 
 type agent struct {
@@ -84,13 +85,24 @@ func AgentEnvelope(a frontdesk.Agent, live bool, now time.Time) any {
 }
 
 func agentOf(a frontdesk.Agent, live bool, now time.Time) agent {
-	open, next := a.OpenAt(now)
+	open, next := openAt(a, now)
 	return agent{
 		ID: a.ID, Slug: a.Slug, Vertical: a.Vertical, DisplayName: a.DisplayName, Status: a.Status,
 		Languages: a.Languages, Timezone: a.Timezone, Currency: a.Currency(), OpenNow: open, NextOpeningAt: maybeTime(next),
 		Rules:        rulesOf(a.Settings.Rules),
 		DemoFixtures: !live, Config: configOf(a.Config),
 	}
+}
+
+// openAt says whether an agent's house is open and, if not, when it opens next.
+// Of one without hours nothing is known.
+func openAt(a frontdesk.Agent, now time.Time) (open bool, next time.Time) {
+	hours, err := opening.Of(a)
+	if err != nil || !hours.Known() {
+		return false, time.Time{}
+	}
+	next, _ = hours.Next(now)
+	return hours.OpenAt(now), next
 }
 
 func configOf(c frontdesk.AgentConfig) agentConfig {

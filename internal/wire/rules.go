@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
@@ -58,14 +59,7 @@ func rulesFault(err error) error {
 	if !errors.As(err, &wrong) {
 		return fmt.Errorf("reading rules: %w", err)
 	}
-	place := "rules"
-	for token := range wrong.JSONPointer.Tokens() {
-		if _, err := strconv.Atoi(token); err == nil {
-			place += "[" + token + "]"
-		} else {
-			place += "." + token
-		}
-	}
+	place := "rules" + fieldPath(wrong.JSONPointer)
 	if errors.Is(err, jsonv2.ErrUnknownName) {
 		known := "when, do, service_id, say"
 		if strings.Contains(place, ".when.") {
@@ -77,4 +71,21 @@ func rulesFault(err error) error {
 		}
 	}
 	return frontdesk.InvalidParam(place, "%s has the wrong type: it cannot be a JSON %s.", place, wrong.JSONKind)
+}
+
+// fieldPath is a JSON pointer as errors name it: resources[0].name. The first
+// of its tokens is not preceded by a dot.
+func fieldPath(p jsontext.Pointer) string {
+	place := ""
+	for token := range p.Tokens() {
+		switch _, err := strconv.Atoi(token); {
+		case err == nil:
+			place += "[" + token + "]"
+		case place == "":
+			place = token
+		default:
+			place += "." + token
+		}
+	}
+	return place
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/dates"
-	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
 // phrase is a caller's turn with a day or a time in it, and what is right:
@@ -55,16 +54,11 @@ func (p phrase) read() (got []string, right bool) {
 }
 
 // always is a business that never closes.
-func always() (h frontdesk.Hours) {
-	for i := range h {
-		h[i] = frontdesk.Shift{Open: 0, Close: 24}
-	}
-	return h
-}
+func always(dates.Date, dates.Clock) bool { return true }
 
 // settled is what a business that never closes makes of a reading.
 func settled(r dates.Reading, now time.Time, kind string) string {
-	w := r.Resolve(now, always())
+	w := r.Resolve(now, always)
 	switch {
 	case kind == "time" && w.Timed:
 		return w.Clock.String()
@@ -77,7 +71,7 @@ func settled(r dates.Reading, now time.Time, kind string) string {
 // left are all moments that a reading leaves open.
 func left(r dates.Reading, now time.Time, kind string) []string {
 	clocks := openClocks(r)
-	date := r.Resolve(now, frontdesk.Hours{}).Date
+	date := r.Resolve(now, nil).Date
 	if date.IsZero() && kind == "datetime" && len(clocks) > 0 && clocks[0] == "23:59" {
 		date = dates.DateOf(now) // "the end of the day" is today's
 	}

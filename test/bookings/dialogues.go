@@ -99,7 +99,7 @@ func (d dialogue) agent() frontdesk.Agent {
 	if err != nil {
 		panic(err) // a string cannot fail
 	}
-	hours := always()
+	hours := allDay()
 	return frontdesk.Agent{
 		Slug: "desk", Vertical: vertical, DisplayName: d.Goal.Provider, Status: frontdesk.AgentActive, Languages: []string{"en", "es"}, Timezone: "UTC",
 		Config: frontdesk.AgentConfig{Business: frontdesk.Business{Name: d.Goal.Provider, Phone: "+1 415 555 2670"}, Services: services, Hours: &hours},
@@ -397,3 +397,11 @@ func (diary) Find(context.Context, string, string) ([]frontdesk.Capture, error) 
 func (diary) AddNotes(context.Context, frontdesk.ID, string) error { return nil }
 
 func (diary) Cancel(context.Context, frontdesk.ID) error { return nil }
+
+// allDay are the hours of a business that never closes.
+func allDay() (h frontdesk.Hours) {
+	for i := range h {
+		h[i] = frontdesk.Shift{Open: 0, Close: 24}
+	}
+	return h
+}

@@ -49,11 +49,11 @@ var floors = map[string]int{
 	"internal/knowledge":    4,
 	"internal/webhook":      4,
 
-	"internal/hearing": 3,
+	"internal/calendar": 3,
+	"internal/hearing":  3,
 
 	"internal/blob":      2,
 	"internal/catalogue": 2,
-	"internal/dates":     2,
 	"internal/document":  2,
 	"internal/provider":  2,
 	"internal/search":    2,
@@ -61,8 +61,10 @@ var floors = map[string]int{
 	"internal/wire":      2,
 
 	"internal/config":  1,
+	"internal/dates":   1,
 	"internal/egress":  1,
 	"internal/lexicon": 1,
+	"internal/opening": 1,
 	"internal/pdf":     1,
 	"internal/redact":  1,
 	"internal/seal":    1,

@@ -1,4 +1,4 @@
-package reception
+package calendar
 
 import (
 	"fmt"
@@ -8,11 +8,10 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
-	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-func offered(o conversation.Openings) string {
+func offered(o Openings) string {
 	var all []string
 	for _, near := range o.Near {
 		all = append(all, fmt.Sprintf("%02d/%02d %s", near.Date.Day, near.Date.Month, near.Clock))
@@ -183,7 +182,7 @@ func TestWhatIsOfferedCanBeHad(t *testing.T) {
 		h.settings.Capacity = rng.IntN(20)
 		// Around the nights on which the clocks change, too.
 		now := time.Date(2026, []time.Month{3, 10, 11}[rng.IntN(3)], 20+rng.IntN(10), rng.IntN(24), rng.IntN(60), 0, 0, zone)
-		w := conversation.Wish{Service: services[rng.IntN(len(services))], Party: rng.IntN(15), Timed: rng.IntN(2) == 0}
+		w := Wish{Service: services[rng.IntN(len(services))], Party: rng.IntN(15), Timed: rng.IntN(2) == 0}
 		if rng.IntN(4) > 0 {
 			at := now.AddDate(0, 0, rng.IntN(20)-2)
 			w.Date.Year, w.Date.Month, w.Date.Day = at.Date()
@@ -204,7 +203,7 @@ func TestWhatIsOfferedCanBeHad(t *testing.T) {
 		if len(o.Near) > mostNear || o.Free && (o.Why != "" || !w.Timed) || !o.Free && o.Why == "" && len(o.Near) == 0 {
 			t.Fatalf("%+v comes to %+v", w, o)
 		}
-		seen := map[conversation.Opening]bool{}
+		seen := map[Opening]bool{}
 		for _, near := range o.Near {
 			fresh := h.diary(w, now)
 			fresh.fill(taken, "")

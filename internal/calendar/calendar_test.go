@@ -1,6 +1,7 @@
-package reception_test
+package calendar_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,15 +10,16 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/catalogue"
-	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
+
+var ctx = context.Background()
 
 // noon of a Monday, as a business in Madrid sees it.
 var noon = time.Date(2026, 11, 16, 11, 0, 0, 0, time.UTC)
@@ -26,7 +28,7 @@ var noon = time.Date(2026, 11, 16, 11, 0, 0, 0, time.UTC)
 type calendarDesk struct {
 	*testing.T
 	store    *store.Store
-	calendar *reception.Calendar
+	calendar *calendar.Calendar
 	tenant   frontdesk.Tenant
 	agent    frontdesk.Agent
 }
@@ -61,12 +63,12 @@ func newCalendarDesk(t *testing.T, change func(*frontdesk.Agent)) calendarDesk {
 	if err := s.CreateConnection(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, crm, 1); err != nil {
 		t.Fatal(err)
 	}
-	return calendarDesk{t, s, reception.NewCalendar(s), tenant, a}
+	return calendarDesk{t, s, calendar.New(s, nil), tenant, a}
 }
 
 // caller is a new one, in live mode.
-func (d calendarDesk) caller() reception.Caller {
-	return reception.Caller{
+func (d calendarDesk) caller() calendar.Caller {
+	return calendar.Caller{
 		Tenant: d.tenant, Agent: d.agent, Services: catalogue.Read(d.agent).Services, Live: true, CallID: frontdesk.NewID(noon), Channel: frontdesk.Web,
 	}
 }
@@ -74,17 +76,17 @@ func (d calendarDesk) caller() reception.Caller {
 var cleaning = catalogue.Service{ID: "cleaning", Name: "Limpieza", Duration: 40 * time.Minute, Buffer: 10 * time.Minute}
 
 // wish is for a cleaning on Wednesday.
-func wish(hour, minute int) conversation.Wish {
-	return conversation.Wish{
+func wish(hour, minute int) calendar.Wish {
+	return calendar.Wish{
 		Service: cleaning, Date: dates.Date{Year: 2026, Month: 11, Day: 18}, Clock: dates.Clock{Hour: hour, Minute: minute}, Timed: true,
 	}
 }
 
-func booking(key string, w conversation.Wish) conversation.Booking {
-	return conversation.Booking{Key: key, Wish: w, Name: "Ana García", Phone: "+34600000001", Email: "ana@example.com", Now: noon}
+func booking(key string, w calendar.Wish) calendar.Booking {
+	return calendar.Booking{Key: key, Wish: w, Name: "Ana García", Phone: "+34600000001", Email: "ana@example.com", Now: noon}
 }
 
-func (d calendarDesk) book(who reception.Caller, b conversation.Booking) frontdesk.Capture {
+func (d calendarDesk) book(who calendar.Caller, b calendar.Booking) frontdesk.Capture {
 	d.Helper()
 	c, err := d.calendar.Book(ctx, who, b)
 	if err != nil {
@@ -93,7 +95,7 @@ func (d calendarDesk) book(who reception.Caller, b conversation.Booking) frontde
 	return c
 }
 
-func (d calendarDesk) hold(who reception.Caller, w conversation.Wish, now time.Time) conversation.Openings {
+func (d calendarDesk) hold(who calendar.Caller, w calendar.Wish, now time.Time) calendar.Openings {
 	d.Helper()
 	o, err := d.calendar.Hold(ctx, who, w, now)
 	if err != nil {
@@ -102,7 +104,7 @@ func (d calendarDesk) hold(who reception.Caller, w conversation.Wish, now time.T
 	return o
 }
 
-func (d calendarDesk) openings(who reception.Caller, w conversation.Wish, now time.Time) conversation.Openings {
+func (d calendarDesk) openings(who calendar.Caller, w calendar.Wish, now time.Time) calendar.Openings {
 	d.Helper()
 	o, err := d.calendar.Openings(ctx, who, w, now)
 	if err != nil {
@@ -111,7 +113,7 @@ func (d calendarDesk) openings(who reception.Caller, w conversation.Wish, now ti
 	return o
 }
 
-func (d calendarDesk) find(who reception.Caller, code, phone string) []frontdesk.Capture {
+func (d calendarDesk) find(who calendar.Caller, code, phone string) []frontdesk.Capture {
 	d.Helper()
 	all, err := d.calendar.Find(ctx, who, code, phone, noon)
 	if err != nil {
@@ -161,7 +163,7 @@ func TestABooking(t *testing.T) {
 	if err != nil || len(lanes) != 1 {
 		t.Errorf("nothing is to be delivered: %v, %v", lanes, err)
 	}
-	if o := d.openings(d.caller(), wish(10, 45), noon); o.Free || o.Why != conversation.WhyFull || len(o.Near) != 3 {
+	if o := d.openings(d.caller(), wish(10, 45), noon); o.Free || o.Why != calendar.WhyFull || len(o.Near) != 3 {
 		t.Errorf("the place of a booking is %+v", o)
 	}
 	other := d.caller()
@@ -192,7 +194,7 @@ func TestFiftyAtOnce(t *testing.T) {
 			for _, err := range errs {
 				if err == nil {
 					won++
-				} else if !errors.Is(err, conversation.ErrTaken) {
+				} else if !errors.Is(err, calendar.ErrTaken) {
 					t.Error(err)
 				}
 			}
@@ -211,10 +213,10 @@ func TestAHold(t *testing.T) {
 	if o := d.hold(mine, wish(10, 0), noon); !o.Free || !o.Until.Equal(noon.Add(3*time.Minute)) {
 		t.Fatalf("got %+v", o)
 	}
-	if o := d.hold(yours, wish(10, 30), noon); o.Free || o.Why != conversation.WhyFull || len(o.Near) == 0 || !o.Until.IsZero() {
+	if o := d.hold(yours, wish(10, 30), noon); o.Free || o.Why != calendar.WhyFull || len(o.Near) == 0 || !o.Until.IsZero() {
 		t.Errorf("held by two: %+v", o)
 	}
-	if _, err := d.calendar.Book(ctx, yours, booking("y", wish(10, 0))); !errors.Is(err, conversation.ErrTaken) {
+	if _, err := d.calendar.Book(ctx, yours, booking("y", wish(10, 0))); !errors.Is(err, calendar.ErrTaken) {
 		t.Errorf("what another holds was booked: %v", err)
 	}
 	if o := d.openings(mine, wish(10, 0), noon); !o.Free {
@@ -239,7 +241,7 @@ func TestAHold(t *testing.T) {
 	if o := d.openings(yours, wish(12, 0), noon); o.Free {
 		t.Error("it is booked and free")
 	}
-	if o := d.hold(mine, conversation.Wish{Service: cleaning}, noon); o.Free || len(o.Near) != 3 {
+	if o := d.hold(mine, calendar.Wish{Service: cleaning}, noon); o.Free || len(o.Near) != 3 {
 		t.Errorf("to hold no time in particular: %+v", o)
 	}
 }
@@ -255,7 +257,7 @@ func TestTheSameKeyBooksOnce(t *testing.T) {
 	if got := d.book(who, late); got != first {
 		t.Errorf("got %+v", got)
 	}
-	note := conversation.Note{Key: "n", Kind: frontdesk.Lead, Name: "Ana", Phone: "600000001", Service: "Ortodoncia", Now: noon}
+	note := calendar.Note{Key: "n", Kind: frontdesk.Lead, Name: "Ana", Phone: "600000001", Service: "Ortodoncia", Now: noon}
 	one, err := d.calendar.Note(ctx, who, note)
 	if err != nil || one.Kind != frontdesk.Lead || one.CallID != who.CallID || one.ScheduledAt != "" || one.Service != "Ortodoncia" {
 		t.Fatalf("got %+v, %v", one, err)
@@ -283,7 +285,7 @@ func TestAMove(t *testing.T) {
 	d.book(d.caller(), booking("2", wish(12, 0)))
 	who, w := d.caller(), wish(12, 15)
 	w.Moving = old.ID
-	if _, err := d.calendar.Book(ctx, who, booking("3", w)); !errors.Is(err, conversation.ErrTaken) {
+	if _, err := d.calendar.Book(ctx, who, booking("3", w)); !errors.Is(err, calendar.ErrTaken) {
 		t.Fatal(err)
 	}
 	if found := d.find(who, old.ConfirmationCode, ""); len(found) != 1 || found[0] != old {
@@ -335,10 +337,10 @@ func TestFindAndCancel(t *testing.T) {
 	if found := d.find(sandbox, code, ""); len(found) != 0 {
 		t.Errorf("in the sandbox: %+v", found)
 	}
-	if err := d.calendar.Cancel(ctx, sandbox, c.ID, monday); err == nil {
+	if err := d.calendar.Cancel(ctx, sandbox, c.ID, noon); err == nil {
 		t.Error("cancelled from the sandbox")
 	}
-	if err := d.calendar.Cancel(ctx, who, c.ID, monday); err != nil {
+	if err := d.calendar.Cancel(ctx, who, c.ID, noon); err != nil {
 		t.Fatal(err)
 	}
 	if found := d.find(who, "", "+34600000001"); len(found) != 1 || found[0] != later {
@@ -361,7 +363,7 @@ func TestTheStatusDecides(t *testing.T) {
 	for status, free := range map[frontdesk.CaptureStatus]bool{
 		frontdesk.Confirmed: false, frontdesk.Cancelled: true, frontdesk.NoShow: true, frontdesk.PendingConfirm: false,
 	} {
-		if _, err := d.store.SetCaptureStatus(ctx, frontdesk.Owner{TenantID: d.tenant.ID, Live: true}, c.ID, status, monday); err != nil {
+		if _, err := d.store.SetCaptureStatus(ctx, frontdesk.Owner{TenantID: d.tenant.ID, Live: true}, c.ID, status, noon); err != nil {
 			t.Fatal(err)
 		}
 		if o := d.openings(d.caller(), wish(10, 0), noon); o.Free != free {
@@ -376,12 +378,12 @@ func TestALateYes(t *testing.T) {
 	d := newCalendarDesk(t, nil)
 	b := booking("1", wish(10, 0))
 	b.Now = time.Date(2026, 11, 18, 8, 59, 0, 0, time.UTC) // a minute to ten
-	if o := d.openings(d.caller(), b.Wish, b.Now); o.Why != conversation.WhySoon {
+	if o := d.openings(d.caller(), b.Wish, b.Now); o.Why != calendar.WhySoon {
 		t.Errorf("got %+v", o)
 	}
 	d.book(d.caller(), b)
 	b.Key, b.Now = "2", b.Now.Add(2*time.Minute)
-	if _, err := d.calendar.Book(ctx, d.caller(), b); !errors.Is(err, conversation.ErrTaken) {
+	if _, err := d.calendar.Book(ctx, d.caller(), b); !errors.Is(err, calendar.ErrTaken) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -392,7 +394,7 @@ func TestSeatsOfARestaurant(t *testing.T) {
 		a.Vertical = "restaurant"
 		a.Settings = frontdesk.AgentSettings{Capacity: 10, MaxParty: 8, Notice: time.Hour, Horizon: 30 * 24 * time.Hour}
 	})
-	table := func(party int) conversation.Wish {
+	table := func(party int) calendar.Wish {
 		w := wish(14, 0)
 		w.Service, w.Party = catalogue.Service{}, party
 		return w
@@ -401,15 +403,15 @@ func TestSeatsOfARestaurant(t *testing.T) {
 	if o := d.openings(d.caller(), table(4), noon); !o.Free {
 		t.Errorf("four more: %+v", o)
 	}
-	if o := d.openings(d.caller(), table(5), noon); o.Why != conversation.WhyFull {
+	if o := d.openings(d.caller(), table(5), noon); o.Why != calendar.WhyFull {
 		t.Errorf("five more: %+v", o)
 	}
-	if o := d.openings(d.caller(), table(9), noon); o.Why != conversation.WhyLarge || o.Most != 8 || len(o.Near) != 0 {
+	if o := d.openings(d.caller(), table(9), noon); o.Why != calendar.WhyLarge || o.Most != 8 || len(o.Near) != 0 {
 		t.Errorf("a party of nine: %+v", o)
 	}
 	far := table(2)
 	far.Date = far.Date.AddDays(60)
-	if o := d.openings(d.caller(), far, noon); o.Why != conversation.WhyFar {
+	if o := d.openings(d.caller(), far, noon); o.Why != calendar.WhyFar {
 		t.Errorf("in two months: %+v", o)
 	}
 }
@@ -424,7 +426,7 @@ func TestWishesAreWrittenDown(t *testing.T) {
 	if booked.Notes != "una trona\nalergia al marisco" || booked.Source != frontdesk.FromCall {
 		t.Errorf("booked %+v", booked)
 	}
-	noted, err := d.calendar.Note(ctx, d.caller(), conversation.Note{
+	noted, err := d.calendar.Note(ctx, d.caller(), calendar.Note{
 		Key: "2", Kind: frontdesk.Message, Name: "Ana", Email: "ana@example.com", Service: "Factura", Topic: "invoice", Urgency: frontdesk.Urgent,
 		Notes: "la de marzo está mal", Party: 30, At: "2026-12-01T21:00:00", Now: noon,
 	})

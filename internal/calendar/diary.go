@@ -1,4 +1,4 @@
-package reception
+package calendar
 
 import (
 	"cmp"
@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
-	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/opening"
 	"frontdesk.dev/frontdesk/internal/store"
 )
 
@@ -28,13 +28,15 @@ type diary struct {
 	most  int // people in one appointment; 0: no matter
 
 	pool   pool
-	places int // that the wish takes of the pool
-	taken  []stretch
-	widest time.Duration // of the stretches
+	places int      // that the wish takes of the pool
+	taken  schedule // of the pool
+	loose  schedule // of the pool, with nobody in particular
+	open   *openDays
+	with   []*attendant // whom the wish can be with; none: the house has nobody in particular
+	named  string       // the one of them that it must be with
 
-	shifts map[dates.Date]stretch // by the date they begin on
-	free   map[dates.Date][]choice
-	fits   func(dates.Date, dates.Clock) bool // what the caller has not ruled out; nil: everything
+	free map[dates.Date][]choice
+	fits func(dates.Date, dates.Clock) bool // what the caller has not ruled out; nil: everything
 }
 
 // suits says whether the caller has not ruled out a time of a day.
@@ -43,10 +45,18 @@ func (d *diary) suits(date dates.Date, c dates.Clock) bool { return d.fits == ni
 // house is what of an agent matters to its calendar.
 type house struct {
 	zone       *time.Location
-	hours      *frontdesk.Hours // nil: always open
+	hours      *opening.Hours
 	services   []catalogue.Service
 	settings   frontdesk.AgentSettings
 	restaurant bool
+}
+
+func houseOf(a frontdesk.Agent, services []catalogue.Service) (house, error) {
+	hours, err := opening.Of(a)
+	if err != nil {
+		return house{}, err
+	}
+	return house{zone: hours.Zone(), hours: hours, services: services, settings: a.Settings, restaurant: a.Trade().SeatsParties}, nil
 }
 
 // pool is what appointments take their places from: the house's own, which has
@@ -54,12 +64,6 @@ type house struct {
 type pool struct {
 	service string
 	room    int
-}
-
-// stretch is a time from one instant up to another.
-type stretch struct {
-	from, to time.Time
-	places   int // that are taken
 }
 
 const (
@@ -70,23 +74,27 @@ const (
 	usualParty = 5                // people who come to one appointment at most, where it has places for fewer
 )
 
-func (h house) diary(w conversation.Wish, now time.Time) *diary {
+func (h house) diary(w Wish, now time.Time) *diary {
 	d := &diary{
 		house: h, now: now.In(h.zone), notice: h.settings.MinimumNotice(),
 		last:   dates.DateOf(now.In(h.zone).Add(h.settings.BookingHorizon())),
 		lasts:  h.lasts(w.Service),
 		party:  max(1, w.Party),
-		most:   h.settings.MaxParty,
 		pool:   h.pool(w.Service),
 		places: 1,
-		shifts: map[dates.Date]stretch{},
+		open:   newOpenDays(h.hours),
 		free:   map[dates.Date][]choice{},
+		named:  w.Resource,
 	}
 	d.takes = d.lasts + w.Service.Buffer
-	d.most = cmp.Or(d.most, max(usualParty, d.pool.room))
+	d.with = h.attendants(w.Service, d.pool)
+	d.most = cmp.Or(h.settings.MaxParty, max(usualParty, d.pool.room))
 	if h.restaurant {
 		d.places = d.party
 		d.most = min(cmp.Or(h.settings.MaxParty, frontdesk.DefaultMaxParty), d.pool.room)
+	}
+	if seats := mostSeats(d.with); seats > 0 {
+		d.most = min(cmp.Or(h.settings.MaxParty, seats), seats)
 	}
 	return d
 }
@@ -111,9 +119,9 @@ func (h house) pool(s catalogue.Service) pool {
 }
 
 // visit is what the wish would take, to be written down.
-func (d *diary) visit(w conversation.Wish) frontdesk.Visit {
+func (d *diary) visit(w Wish) frontdesk.Visit {
 	return frontdesk.Visit{
-		ServiceID: clip(storable(w.Service.ID), maxText), Party: w.Party,
+		ServiceID: w.Service.ID, Party: w.Party,
 		Duration: int(d.lasts / time.Minute), Minutes: int(d.takes / time.Minute),
 	}
 }
@@ -133,37 +141,59 @@ func (d *diary) look(who Caller, first, last dates.Date) store.Look {
 	}
 }
 
-// fill enters what is taken of the wish's own pool, except the appointment that
-// is to be moved.
+// fill enters what is taken, except the appointment that is to be moved.
 func (d *diary) fill(taken []frontdesk.Busy, moving frontdesk.ID) {
-	d.taken, d.widest = d.taken[:0], 0
+	d.taken, d.loose = schedule{}, schedule{}
+	for _, a := range d.with {
+		a.taken = schedule{}
+	}
 	for _, b := range taken {
 		if moving != "" && b.ID == moving {
 			continue
 		}
-		s, ok := d.house.stretch(b, d.pool)
-		if !ok {
-			continue
-		}
-		d.taken = append(d.taken, s)
-		d.widest = max(d.widest, s.to.Sub(s.from))
+		d.enter(b)
 	}
-	slices.SortFunc(d.taken, func(a, b stretch) int { return a.from.Compare(b.from) })
+	d.taken.sort()
+	d.loose.sort()
+	for _, a := range d.with {
+		a.taken.sort()
+	}
 }
 
-// stretch is when something takes places of a pool, and how many.
-func (h house) stretch(b frontdesk.Busy, p pool) (stretch, bool) {
-	s := h.serviceOf(b)
-	from, _ := b.ScheduledAt.In(h.zone)
-	if h.pool(s).service != p.service || from.IsZero() {
-		return stretch{}, false
+// enter enters one thing that is taken. Who it is with is busy, whatever it is
+// for; of the pool it takes places only if it is of the same.
+func (d *diary) enter(b frontdesk.Busy) {
+	from, _ := b.ScheduledAt.In(d.house.zone)
+	if from.IsZero() {
+		return
 	}
-	takes := cmp.Or(time.Duration(b.Visit.Minutes)*time.Minute, h.lasts(s)+s.Buffer)
-	places := 1
-	if h.restaurant {
-		places = cmp.Or(b.Visit.Party, tableParty)
+	service := d.house.serviceOf(b)
+	takes := cmp.Or(time.Duration(b.Visit.Minutes)*time.Minute, d.house.lasts(service)+service.Buffer)
+	s := stretch{from, from.Add(takes), 1}
+	if d.house.restaurant {
+		s.places = cmp.Or(b.Visit.Party, tableParty)
 	}
-	return stretch{from, from.Add(takes), places}, true
+	samePool := d.house.pool(service).service == d.pool.service
+	if samePool {
+		d.taken.add(s)
+	}
+	known := false
+	for _, a := range d.with {
+		if b.Visit.ResourceID != "" && a.resource.ID == b.Visit.ResourceID {
+			a.taken.add(s)
+			known = true
+		}
+	}
+	if !known && samePool && d.house.unassigned(b) {
+		d.loose.add(s)
+	}
+}
+
+// unassigned says whether nobody is named for what is taken, or somebody who is
+// not with the house any more: then one of those who are will have to do it.
+func (h house) unassigned(b frontdesk.Busy) bool {
+	_, known := h.settings.Calendar.Resource(b.Visit.ResourceID)
+	return !known
 }
 
 // serviceOf is the service that an appointment is for; the zero one when the
@@ -191,101 +221,50 @@ func isCalled(s catalogue.Service, name string) bool {
 // against says what stands against coming at a time; nothing does when it is "".
 func (d *diary) against(date dates.Date, clock dates.Clock) string {
 	if d.most > 0 && d.party > d.most {
-		return conversation.WhyLarge
+		return WhyLarge
 	}
 	at, exists := frontdesk.FirstShowing(wall(date, clock), d.house.zone)
 	switch {
 	case at.Before(d.now):
-		return conversation.WhyPast
+		return WhyPast
 	case d.last.Before(date):
-		return conversation.WhyFar
-	case !exists || !d.open(at):
-		return conversation.WhyClosed
+		return WhyFar
+	case !exists || !d.opens(at):
+		return WhyClosed
 	case at.Before(d.now.Add(d.notice)):
-		return conversation.WhySoon
-	case d.peak(at, at.Add(d.takes))+d.places > d.pool.room:
-		return conversation.WhyFull
+		return WhySoon
+	}
+	return d.againstPlaces(at)
+}
+
+// againstPlaces says whether there is a place, and somebody to be with.
+func (d *diary) againstPlaces(at time.Time) string {
+	if len(d.with) == 0 {
+		if d.taken.peak(at, at.Add(d.takes))+d.places > d.pool.room {
+			return WhyFull
+		}
+		return ""
+	}
+	there, free := d.attending(at)
+	switch {
+	case len(there) == 0:
+		return WhyAway
+	case len(free) == 0, d.freeOfAll(at) <= d.loose.count(at, at.Add(d.takes)):
+		return WhyFull
+	}
+	if most := d.house.settings.Capacity; most > 0 && d.taken.peak(at, at.Add(d.takes))+d.places > most {
+		return WhyFull
 	}
 	return ""
 }
 
-// open says whether the house is open at an instant, and for long enough.
-func (d *diary) open(at time.Time) bool {
-	today := dates.DateOf(at.In(d.house.zone))
-	for _, date := range []dates.Date{today.AddDays(-1), today} {
-		s := d.shift(date)
-		if at.Before(s.from) || !at.Before(s.to) {
-			continue
-		}
-		if d.house.restaurant {
-			return !d.closing(date, at.Add(lastOrders)).Before(at.Add(lastOrders))
-		}
-		return !d.closing(date, at.Add(d.lasts)).Before(at.Add(d.lasts))
-	}
-	return false
-}
+// opens says whether the house is open at an instant, and for long enough.
+func (d *diary) opens(at time.Time) bool { return d.open.covers(at, at.Add(d.needs())) }
 
-// closing is when the house closes that opened on a date, as far as needed: a
-// house that opens again when it closes does not close.
-func (d *diary) closing(date dates.Date, needed time.Time) time.Time {
-	end := d.shift(date).to
-	for end.Before(needed) {
-		date = date.AddDays(1)
-		next := d.shift(date)
-		if next.from.IsZero() || next.from.After(end) || !next.to.After(end) {
-			break
-		}
-		end = next.to
+// needs is how long the house must stay open for what is wished for.
+func (d *diary) needs() time.Duration {
+	if d.house.restaurant {
+		return lastOrders
 	}
-	return end
-}
-
-// shift is when the house is open that opens on a date; zero when it does not.
-func (d *diary) shift(date dates.Date) stretch {
-	if s, known := d.shifts[date]; known {
-		return s
-	}
-	noon := time.Date(date.Year, date.Month, date.Day, 12, 0, 0, 0, d.house.zone)
-	hours := frontdesk.Hours{}
-	for i := range hours {
-		hours[i] = frontdesk.Shift{Open: 0, Close: 24}
-	}
-	if d.house.hours != nil {
-		hours = *d.house.hours
-	}
-	opens, closes, _ := hours.On(noon)
-	d.shifts[date] = stretch{from: opens, to: closes}
-	return d.shifts[date]
-}
-
-// peak is the most places that are taken at any moment of a time.
-func (d *diary) peak(from, to time.Time) int {
-	type edge struct {
-		at     time.Time
-		places int
-	}
-	var some [16]edge
-	edges := some[:0]
-	first, _ := slices.BinarySearchFunc(d.taken, from.Add(-d.widest), func(s stretch, t time.Time) int { return s.from.Compare(t) })
-	for _, s := range d.taken[first:] {
-		if !s.from.Before(to) {
-			break
-		}
-		if s.to.After(from) {
-			edges = append(edges, edge{s.from, s.places}, edge{s.to, -s.places})
-		}
-	}
-	// One that ends when another begins makes room for it.
-	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.places, b.places)) })
-	taken, most := 0, 0
-	for _, e := range edges {
-		if !e.at.Before(to) {
-			break
-		}
-		taken += e.places
-		if most < taken {
-			most = taken
-		}
-	}
-	return most
+	return d.lasts
 }

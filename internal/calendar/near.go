@@ -1,13 +1,13 @@
-package reception
+package calendar
 
 import (
 	"cmp"
 	"slices"
 	"time"
 
-	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/opening"
 )
 
 const (
@@ -19,13 +19,13 @@ const (
 
 // choice is a time that can be had.
 type choice struct {
-	opening conversation.Opening
+	opening Opening
 	at      time.Time
 }
 
 // days are the dates on which alternatives to a wish are looked for. A date
 // beyond the horizon is answered with the last ones before it.
-func (d *diary) days(w conversation.Wish) (first, last dates.Date) {
+func (d *diary) days(w Wish) (first, last dates.Date) {
 	today := dates.DateOf(d.now)
 	switch {
 	case !w.Last.IsZero() && !w.Last.Before(today) && !d.last.Before(w.Last):
@@ -53,9 +53,9 @@ func later(a, b dates.Date) dates.Date {
 }
 
 // openings is what the wish comes to.
-func (d *diary) openings(w conversation.Wish) conversation.Openings {
+func (d *diary) openings(w Wish) Openings {
 	if d.most > 0 && d.party > d.most {
-		return conversation.Openings{Why: conversation.WhyLarge, Most: d.most}
+		return Openings{Why: WhyLarge, Most: d.most}
 	}
 	switch {
 	case w.Date.IsZero() || !w.Last.IsZero():
@@ -64,16 +64,16 @@ func (d *diary) openings(w conversation.Wish) conversation.Openings {
 		return d.ofDay(w)
 	}
 	if why := d.against(w.Date, w.Clock); why != "" {
-		return conversation.Openings{Why: why, Near: d.near(w, w.Clock)}
+		return Openings{Why: why, Near: d.near(w, w.Clock)}
 	}
-	return conversation.Openings{Free: true}
+	return Openings{Free: true}
 }
 
 // near are up to three times around one that cannot be had: on the same day the
 // nearest before and after it, then the same time on other days, then the
 // nearest time on other days; and more of the same day when there is nothing
 // else.
-func (d *diary) near(w conversation.Wish, clock dates.Clock) []conversation.Opening {
+func (d *diary) near(w Wish, clock dates.Clock) []Opening {
 	wish, _ := frontdesk.FirstShowing(wall(w.Date, clock), d.house.zone)
 	others := d.otherDays(w)
 	same := byDistance(d.choices(d.openDay(w.Date, wish)), wish)
@@ -83,7 +83,7 @@ func (d *diary) near(w conversation.Wish, clock dates.Clock) []conversation.Open
 	found.sort(wish)
 	for _, date := range others {
 		if !found.full() && d.suits(date, clock) && d.against(date, clock) == "" {
-			found.add(conversation.Opening{Date: date, Clock: clock})
+			found.add(Opening{Date: date, Clock: clock})
 		}
 	}
 	for _, date := range others {
@@ -100,7 +100,7 @@ func (d *diary) near(w conversation.Wish, clock dates.Clock) []conversation.Open
 }
 
 // otherDays are the days beside the one wished for, nearest first.
-func (d *diary) otherDays(w conversation.Wish) (days []dates.Date) {
+func (d *diary) otherDays(w Wish) (days []dates.Date) {
 	first, last := d.days(w)
 	for date := first; !last.Before(date); date = date.AddDays(1) {
 		if date != w.Date {
@@ -118,46 +118,46 @@ func (d *diary) otherDays(w conversation.Wish) (days []dates.Date) {
 // openDay is the day on which the house opened that is open at an instant, if
 // it is: past midnight that is the day before.
 func (d *diary) openDay(date dates.Date, at time.Time) dates.Date {
-	if s := d.shift(date.AddDays(-1)); !at.Before(s.from) && at.Before(s.to) {
-		return date.AddDays(-1)
+	if _, began, open := d.open.at(at); open {
+		return began
 	}
 	return date
 }
 
 // ofDay is what there is on a day, within the hours that were wished for.
-func (d *diary) ofDay(w conversation.Wish) conversation.Openings {
+func (d *diary) ofDay(w Wish) Openings {
 	if found := pick(w, d.wanted(w, w.Date)); len(found) > 0 {
-		return conversation.Openings{Near: found}
+		return Openings{Near: found}
 	}
 	clock := dates.Clock{Hour: 12}
 	if hasHours(w) {
 		middle := (minutes(w.From) + minutes(w.To)) / 2 / 30 * 30
 		clock = dates.Clock{Hour: middle / 60, Minute: middle % 60}
 	}
-	return conversation.Openings{Why: d.againstDay(w), Near: d.near(w, clock)}
+	return Openings{Why: d.againstDay(w), Near: d.near(w, clock)}
 }
 
 // pick are those of a day's choices that are offered: the first or the last where
 // that was wished for, else some over the day.
-func pick(w conversation.Wish, all []choice) []conversation.Opening {
+func pick(w Wish, all []choice) []Opening {
 	switch {
 	case len(all) > 0 && w.First:
-		return []conversation.Opening{all[0].opening}
+		return []Opening{all[0].opening}
 	case len(all) > 0 && w.Latest:
-		return []conversation.Opening{all[len(all)-1].opening}
+		return []Opening{all[len(all)-1].opening}
 	}
 	return spread(all)
 }
 
 // againstDay says why there is nothing on a day: the reason that is nearest to
 // there being something.
-func (d *diary) againstDay(w conversation.Wish) string {
+func (d *diary) againstDay(w Wish) string {
 	today := dates.DateOf(d.now)
 	switch {
 	case w.Date.Before(today):
-		return conversation.WhyPast
+		return WhyPast
 	case d.last.Before(w.Date):
-		return conversation.WhyFar
+		return WhyFar
 	}
 	found := map[string]bool{}
 	for m := 0; m < 24*60; m += d.step() {
@@ -165,24 +165,24 @@ func (d *diary) againstDay(w conversation.Wish) string {
 			found[d.against(w.Date, clock)] = true
 		}
 	}
-	for _, why := range []string{conversation.WhyFull, conversation.WhySoon} {
+	for _, why := range []string{WhyFull, WhySoon, WhyAway} {
 		if found[why] {
 			return why
 		}
 	}
 	// What has passed today matters only if the house was open.
-	if found[conversation.WhyPast] && w.Date == today && d.wasOpen(w) {
-		return conversation.WhyPast
+	if found[WhyPast] && w.Date == today && d.wasOpen(w) {
+		return WhyPast
 	}
-	return conversation.WhyClosed
+	return WhyClosed
 }
 
 // wasOpen says whether the house has been open today in the hours wished for.
-func (d *diary) wasOpen(w conversation.Wish) bool {
+func (d *diary) wasOpen(w Wish) bool {
 	for m := 0; m < 24*60; m += d.step() {
 		clock := dates.Clock{Hour: m / 60, Minute: m % 60}
 		at, exists := frontdesk.FirstShowing(wall(w.Date, clock), d.house.zone)
-		if within(w, clock) && exists && d.open(at) {
+		if within(w, clock) && exists && d.opens(at) {
 			return true
 		}
 	}
@@ -191,7 +191,7 @@ func (d *diary) wasOpen(w conversation.Wish) bool {
 
 // next is what there is from now on: at the time that was said, or within the
 // hours, or at any.
-func (d *diary) next(w conversation.Wish) conversation.Openings {
+func (d *diary) next(w Wish) Openings {
 	first, last := d.days(w)
 	var found offer
 	for date := first; !found.full() && !last.Before(date); date = date.AddDays(1) {
@@ -199,34 +199,34 @@ func (d *diary) next(w conversation.Wish) conversation.Openings {
 		case !w.Timed:
 			found.addTwo(d.wanted(w, date))
 		case d.suits(date, w.Clock) && d.against(date, w.Clock) == "":
-			found.add(conversation.Opening{Date: date, Clock: w.Clock})
+			found.add(Opening{Date: date, Clock: w.Clock})
 		}
 	}
 	if len(found) > 0 {
-		return conversation.Openings{Near: found}
+		return Openings{Near: found}
 	}
-	o := conversation.Openings{Why: d.againstAll(w)}
+	o := Openings{Why: d.againstAll(w)}
 	if w.Timed || hasHours(w) { // not then: at another time
-		o.Near = d.next(conversation.Wish{}).Near
+		o.Near = d.next(Wish{}).Near
 	}
 	return o
 }
 
 // againstAll says why there is nothing on any day.
-func (d *diary) againstAll(w conversation.Wish) string {
+func (d *diary) againstAll(w Wish) string {
 	first, last := d.days(w)
 	for date := first; !last.Before(date); date = date.AddDays(1) {
 		w.Date = date
-		if w.Timed && d.against(date, w.Clock) == conversation.WhyFull || !w.Timed && d.againstDay(w) == conversation.WhyFull {
-			return conversation.WhyFull
+		if w.Timed && d.against(date, w.Clock) == WhyFull || !w.Timed && d.againstDay(w) == WhyFull {
+			return WhyFull
 		}
 	}
-	return conversation.WhyClosed
+	return WhyClosed
 }
 
 // wanted are the choices of a date within the hours that were wished for. When
 // none were, a night that began the day before does not count as this day.
-func (d *diary) wanted(w conversation.Wish, date dates.Date) (all []choice) {
+func (d *diary) wanted(w Wish, date dates.Date) (all []choice) {
 	days := []dates.Date{date}
 	if hasHours(w) {
 		days = []dates.Date{date.AddDays(-1), date}
@@ -241,9 +241,9 @@ func (d *diary) wanted(w conversation.Wish, date dates.Date) (all []choice) {
 	return all
 }
 
-func hasHours(w conversation.Wish) bool { return w.To != dates.Clock{} }
+func hasHours(w Wish) bool { return w.To != dates.Clock{} }
 
-func within(w conversation.Wish, c dates.Clock) bool {
+func within(w Wish, c dates.Clock) bool {
 	return !hasHours(w) || !c.Before(w.From) && c.Before(w.To)
 }
 
@@ -254,34 +254,34 @@ func (d *diary) choices(date dates.Date) []choice {
 		return known
 	}
 	var all []choice
-	s := d.shift(date)
-	for m := d.firstStep(date, s); m < 2*24*60; m += d.step() {
-		o := conversation.Opening{Date: date.AddDays(m / (24 * 60)), Clock: dates.Clock{Hour: m / 60 % 24, Minute: m % 60}}
-		at, exists := frontdesk.FirstShowing(wall(o.Date, o.Clock), d.house.zone)
-		if !at.Before(s.to) {
-			break
-		}
-		if exists && !at.Before(s.from) && d.suits(o.Date, o.Clock) && d.against(o.Date, o.Clock) == "" {
-			all = append(all, choice{o, at})
+	for _, s := range d.open.day(date).Open {
+		for m := d.firstStep(date, s); m < 2*24*60; m += d.step() {
+			o := Opening{Date: date.AddDays(m / (24 * 60)), Clock: dates.Clock{Hour: m / 60 % 24, Minute: m % 60}}
+			at, exists := frontdesk.FirstShowing(wall(o.Date, o.Clock), d.house.zone)
+			if !at.Before(s.To) {
+				break
+			}
+			if exists && !at.Before(s.From) && d.suits(o.Date, o.Clock) && d.against(o.Date, o.Clock) == "" {
+				all = append(all, choice{o, at})
+			}
 		}
 	}
 	d.free[date] = all
 	return all
 }
 
-// firstStep is the minute of a date from which on a shift is worth looking at.
-func (d *diary) firstStep(date dates.Date, s stretch) int {
-	if s.from.IsZero() {
-		return 2 * 24 * 60
-	}
-	if opens := s.from.In(d.house.zone); dates.DateOf(opens) == date {
-		return (60*opens.Hour() + opens.Minute()) / d.step() * d.step()
-	}
-	return 0
+// firstStep is the minute of a date from which on an opening is worth looking at.
+func (d *diary) firstStep(date dates.Date, s opening.Span) int {
+	opens := s.From.In(d.house.zone)
+	minute := 24*60*date.DaysUntil(dates.DateOf(opens)) + 60*opens.Hour() + opens.Minute()
+	return max(0, minute) / d.step() * d.step()
 }
 
 // step is the grid in minutes on which times are offered.
 func (d *diary) step() int {
+	if own := d.house.settings.Calendar.SlotMinutes; own > 0 {
+		return own
+	}
 	if d.lasts >= time.Hour {
 		return 30
 	}
@@ -298,7 +298,7 @@ func byDistance(all []choice, from time.Time) []choice {
 
 // spread are three of a day's choices, one early, one in the middle, one late,
 // on the hour where that leaves enough.
-func spread(all []choice) []conversation.Opening {
+func spread(all []choice) []Opening {
 	for _, grid := range []int{60, 30} {
 		round := slices.DeleteFunc(slices.Clone(all), func(c choice) bool { return c.opening.Clock.Minute%grid != 0 })
 		if len(round) >= mostNear {
@@ -323,11 +323,11 @@ func spread(all []choice) []conversation.Opening {
 func minutes(c dates.Clock) int { return 60*c.Hour + c.Minute }
 
 // offer is what is going to be offered: at most three, and nothing twice.
-type offer []conversation.Opening
+type offer []Opening
 
 func (f offer) full() bool { return len(f) >= mostNear }
 
-func (f *offer) add(o conversation.Opening) {
+func (f *offer) add(o Opening) {
 	if !f.full() && !slices.Contains(*f, o) {
 		*f = append(*f, o)
 	}
@@ -358,9 +358,9 @@ func (f *offer) addTwo(all []choice) {
 
 // sort puts those that are nearest to an instant first.
 func (f offer) sort(wish time.Time) {
-	away := func(o conversation.Opening) time.Duration {
+	away := func(o Opening) time.Duration {
 		at, _ := frontdesk.FirstShowing(wall(o.Date, o.Clock), wish.Location())
 		return at.Sub(wish).Abs()
 	}
-	slices.SortStableFunc(f, func(a, b conversation.Opening) int { return cmp.Compare(away(a), away(b)) })
+	slices.SortStableFunc(f, func(a, b Opening) int { return cmp.Compare(away(a), away(b)) })
 }

@@ -1,4 +1,4 @@
-package reception
+package calendar
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
-	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/opening"
 )
 
 func madrid(t testing.TB) *time.Location {
@@ -22,18 +22,23 @@ func madrid(t testing.TB) *time.Location {
 }
 
 // weekly reads the days of a week, Monday first: "9-20 9-20 - - 20-2 …"; days left out are closed.
-func weekly(t testing.TB, text string) *frontdesk.Hours {
+func weekly(t testing.TB, text string) *opening.Hours {
 	t.Helper()
-	if text == "" {
-		return nil
-	}
+	a := frontdesk.Agent{Timezone: "Europe/Madrid"}
 	var hours frontdesk.Hours
 	for i, day := range strings.Fields(text) {
 		if _, err := fmt.Sscanf(day, "%d-%d", &hours[i].Open, &hours[i].Close); err != nil && day != "-" {
 			t.Fatal(err)
 		}
 	}
-	return &hours
+	if text != "" {
+		a.Config.Hours = &hours
+	}
+	open, err := opening.Of(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open
 }
 
 // moment reads "2026-11-16 10:00".
@@ -48,7 +53,7 @@ func moment(t testing.TB, text string) time.Time {
 
 // wishAt reads "2026-11-16 10:00", "2026-11-16", "2026-11-16 16:00-20:00",
 // "10:00" or "" into a wish.
-func wishAt(t testing.TB, text string) (w conversation.Wish) {
+func wishAt(t testing.TB, text string) (w Wish) {
 	t.Helper()
 	for _, part := range strings.Fields(text) {
 		if day, err := time.Parse("2006-01-02", part); err == nil {

@@ -1,4 +1,10 @@
-package reception
+// Package calendar says what is free, and writes down who comes when.
+//
+// It knows the house's hours (opening), what is taken (the store), and who or
+// what an appointment is with; whoever offers a time and whoever books one asks
+// the same function. It does not know where a wish comes from: a call, the API
+// and the console are served alike.
+package calendar
 
 import (
 	"context"
@@ -8,7 +14,6 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
-	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -24,21 +29,20 @@ import (
 // that nobody books with the same agent between the looking and the writing.
 type Calendar struct {
 	store  *store.Store
-	limits *Limits // on how much is written down; nil: none
+	limits func(agent frontdesk.ID, phone string) []store.BookingLimit // nil: none
 }
 
-// NewCalendar returns the calendar of all agents in s.
-func NewCalendar(s *store.Store) *Calendar { return &Calendar{store: s} }
+// New returns the calendar of all agents in s. limits bound how much is written
+// down for one agent or one telephone number; nil: nothing does.
+func New(s *store.Store, limits func(agent frontdesk.ID, phone string) []store.BookingLimit) *Calendar {
+	return &Calendar{store: s, limits: limits}
+}
 
 // diary opens the calendar of the caller's agent, with a wish in mind.
-func (who Caller) diary(w conversation.Wish, now time.Time) (*diary, error) {
-	zone, err := frontdesk.LoadZone(who.Agent.Timezone)
+func (who Caller) diary(w Wish, now time.Time) (*diary, error) {
+	h, err := houseOf(who.Agent, who.Services)
 	if err != nil {
-		return nil, fmt.Errorf("looking into the calendar of %s: %w", who.Agent.Slug, err)
-	}
-	h := house{
-		zone: zone, hours: who.Agent.Config.Hours, services: who.Services, settings: who.Agent.Settings,
-		restaurant: who.Agent.Trade().SeatsParties,
+		return nil, err
 	}
 	return h.diary(w, now), nil
 }
@@ -53,7 +57,8 @@ type Caller struct {
 	Channel  frontdesk.Channel
 }
 
-func (who Caller) owner() frontdesk.Owner {
+// Owner is whose calendar it is.
+func (who Caller) Owner() frontdesk.Owner {
 	return frontdesk.Owner{TenantID: who.Tenant.ID, Live: who.Live}
 }
 
@@ -63,16 +68,16 @@ const holdTime = 3 * time.Minute
 // Openings says whether a wish can be met, and what is near it if not. To a wish
 // without a date or without a time the answer is never Free: Near is what there
 // is, and Why is empty as long as that is what was wished for.
-func (c *Calendar) Openings(ctx context.Context, who Caller, w conversation.Wish, now time.Time) (conversation.Openings, error) {
+func (c *Calendar) Openings(ctx context.Context, who Caller, w Wish, now time.Time) (Openings, error) {
 	d, err := who.diary(w, now)
 	if err != nil {
-		return conversation.Openings{}, err
+		return Openings{}, err
 	}
 	d.fits = w.Suits
 	first, last := d.days(w)
-	taken, err := c.store.Busy(ctx, who.owner(), d.look(who, first, last))
+	taken, err := c.store.Busy(ctx, who.Owner(), d.look(who, first, last))
 	if err != nil {
-		return conversation.Openings{}, err
+		return Openings{}, err
 	}
 	d.fill(taken, w.Moving)
 	return d.openings(w), nil
@@ -80,7 +85,7 @@ func (c *Calendar) Openings(ctx context.Context, who Caller, w conversation.Wish
 
 // Hold is Openings that keeps the place for three minutes when it is free. The
 // place that the call held before is let go then.
-func (c *Calendar) Hold(ctx context.Context, who Caller, w conversation.Wish, now time.Time) (conversation.Openings, error) {
+func (c *Calendar) Hold(ctx context.Context, who Caller, w Wish, now time.Time) (Openings, error) {
 	if !w.Timed || w.Date.IsZero() {
 		return c.Openings(ctx, who, w, now)
 	}
@@ -89,43 +94,44 @@ func (c *Calendar) Hold(ctx context.Context, who Caller, w conversation.Wish, no
 	for range 3 {
 		until, err := c.keep(ctx, who, w, now)
 		if err == nil {
-			return conversation.Openings{Free: true, Until: until}, nil
+			return Openings{Free: true, Until: until}, nil
 		}
-		if !errors.Is(err, conversation.ErrTaken) {
-			return conversation.Openings{}, err
+		if !errors.Is(err, ErrTaken) {
+			return Openings{}, err
 		}
 		if o, err := c.Openings(ctx, who, w, now); err != nil || !o.Free {
 			return o, err
 		}
 	}
-	return conversation.Openings{Why: conversation.WhyFull}, nil
+	return Openings{Why: WhyFull}, nil
 }
 
-func (c *Calendar) keep(ctx context.Context, who Caller, w conversation.Wish, now time.Time) (until time.Time, err error) {
+func (c *Calendar) keep(ctx context.Context, who Caller, w Wish, now time.Time) (until time.Time, err error) {
 	d, err := who.diary(w, now)
 	if err != nil {
 		return until, err
 	}
 	if why := d.against(w.Date, w.Clock); why != "" { // nothing is taken yet: full is not among the reasons
-		return until, conversation.ErrTaken
+		return until, ErrTaken
 	}
 	until = now.Add(holdTime)
 	h := frontdesk.Hold{CallID: who.CallID, AgentID: who.Agent.ID, ScheduledAt: localTime(w.Date, w.Clock), Visit: d.visit(w), Until: until}
-	return until, c.store.HoldPlace(ctx, who.owner(), h, d.look(who, w.Date, w.Date), func(taken []frontdesk.Busy) error {
+	return until, c.store.HoldPlace(ctx, who.Owner(), h, d.look(who, w.Date, w.Date), func(visit *frontdesk.Visit, taken []frontdesk.Busy) error {
 		d.fill(taken, w.Moving)
 		if d.against(w.Date, w.Clock) != "" {
-			return conversation.ErrTaken
+			return ErrTaken
 		}
+		d.assign(visit, w)
 		return nil
 	})
 }
 
 // Book writes an appointment down, with the event that tells of it, and lets the
 // call's hold go. An appointment that is moved gives its place back at the same
-// moment. The same key books once. conversation.ErrTaken says that the place
-// cannot be had any more; Openings says why. conversation.ErrTooMany says that
+// moment. The same key books once. ErrTaken says that the place
+// cannot be had any more; Openings says why. ErrTooMany says that
 // too much was written down lately.
-func (c *Calendar) Book(ctx context.Context, who Caller, b conversation.Booking) (frontdesk.Capture, error) {
+func (c *Calendar) Book(ctx context.Context, who Caller, b Booking) (frontdesk.Capture, error) {
 	d, err := who.diary(b.Wish, b.Now)
 	if err != nil {
 		return frontdesk.Capture{}, err
@@ -138,11 +144,12 @@ func (c *Calendar) Book(ctx context.Context, who Caller, b conversation.Booking)
 	capture.Visit.Email, capture.Notes = b.Email, b.Notes
 	return c.add(ctx, who, store.NewCapture{
 		Capture: capture, Once: b.Key, Moves: b.Wish.Moving, Look: d.look(who, b.Wish.Date, b.Wish.Date),
-		Fits: func(taken []frontdesk.Busy) error {
+		Fits: func(visit *frontdesk.Visit, taken []frontdesk.Busy) error {
 			d.fill(taken, b.Wish.Moving)
 			if !b.Wish.Timed || d.against(b.Wish.Date, b.Wish.Clock) != "" {
-				return conversation.ErrTaken
+				return ErrTaken
 			}
+			d.assign(visit, b.Wish)
 			return nil
 		},
 	})
@@ -150,7 +157,7 @@ func (c *Calendar) Book(ctx context.Context, who Caller, b conversation.Booking)
 
 // Note writes down what takes no place in the calendar, with the event that
 // tells of it, once for each key.
-func (c *Calendar) Note(ctx context.Context, who Caller, n conversation.Note) (frontdesk.Capture, error) {
+func (c *Calendar) Note(ctx context.Context, who Caller, n Note) (frontdesk.Capture, error) {
 	capture := who.capture(n.Now)
 	capture.Kind, capture.ScheduledAt = n.Kind, n.At
 	capture.CustomerName, capture.CustomerPhone, capture.Service = n.Name, n.Phone, n.Service
@@ -169,7 +176,7 @@ func (who Caller) capture(now time.Time) frontdesk.Capture {
 }
 
 func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (frontdesk.Capture, error) {
-	n.Capture = fitCapture(n.Capture)
+	n.Capture = wire.FitCapture(n.Capture)
 	n.NewCode = frontdesk.NewConfirmationCode
 	n.Event = func(written frontdesk.Capture) (frontdesk.Event, error) {
 		from := wire.EventSource{Tenant: who.Tenant, Agent: &who.Agent, Live: who.Live}
@@ -180,11 +187,11 @@ func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (fro
 		return e, nil
 	}
 	if c.limits != nil {
-		n.Limits = c.limits.bookingLimits(who.Agent.ID, n.Capture.CustomerPhone)
+		n.Limits = c.limits(who.Agent.ID, n.Capture.CustomerPhone)
 	}
-	written, err := c.store.AddCapture(ctx, who.owner(), n)
+	written, err := c.store.AddCapture(ctx, who.Owner(), n)
 	if errors.Is(err, store.ErrTooMany) {
-		err = conversation.ErrTooMany
+		err = ErrTooMany
 	}
 	return written, err
 }
@@ -202,7 +209,7 @@ func (c *Calendar) Find(ctx context.Context, who Caller, code, phone string, now
 	if said && code == "" {
 		return nil, nil
 	}
-	return c.store.FindAppointments(ctx, who.owner(), store.AppointmentFilter{
+	return c.store.FindAppointments(ctx, who.Owner(), store.AppointmentFilter{
 		AgentID: who.Agent.ID, Code: code, Phone: phone, From: frontdesk.LocalTimeOf(now.In(zone)),
 	})
 }
@@ -219,12 +226,12 @@ func plainCode(code string) string {
 
 // Cancel gives the place of an appointment back.
 func (c *Calendar) Cancel(ctx context.Context, who Caller, id frontdesk.ID, now time.Time) error {
-	return c.store.CancelAppointment(ctx, who.owner(), who.Agent.ID, id, now)
+	return c.store.CancelAppointment(ctx, who.Owner(), who.Agent.ID, id, now)
 }
 
 // LetGo drops the place that the call holds, if it holds one.
 func (c *Calendar) LetGo(ctx context.Context, who Caller) error {
-	return c.store.DropHold(ctx, who.owner(), who.CallID)
+	return c.store.DropHold(ctx, who.Owner(), who.CallID)
 }
 
 func localTime(d dates.Date, c dates.Clock) frontdesk.LocalTime {
@@ -238,7 +245,7 @@ func wall(d dates.Date, c dates.Clock) time.Time {
 
 // serviceText is what is booked, as the business reads it: the service, with what
 // it is about.
-func serviceText(b conversation.Booking) string {
+func serviceText(b Booking) string {
 	name := b.Wish.Service.Name
 	switch {
 	case b.About == "":

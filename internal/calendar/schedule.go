@@ -1,0 +1,119 @@
+package calendar
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/opening"
+)
+
+// stretch is a time from one instant up to another.
+type stretch struct {
+	from, to time.Time
+	places   int // that are taken
+}
+
+// schedule is what is taken of something, to be sorted before it is asked.
+type schedule struct {
+	taken  []stretch
+	widest time.Duration // of the stretches
+}
+
+func (s *schedule) add(t stretch) {
+	s.taken = append(s.taken, t)
+	s.widest = max(s.widest, t.to.Sub(t.from))
+}
+
+func (s *schedule) sort() {
+	slices.SortFunc(s.taken, func(a, b stretch) int { return a.from.Compare(b.from) })
+}
+
+// during are the stretches that have something in common with a time.
+func (s *schedule) during(from, to time.Time, visit func(stretch)) {
+	first, _ := slices.BinarySearchFunc(s.taken, from.Add(-s.widest), func(t stretch, at time.Time) int { return t.from.Compare(at) })
+	for _, t := range s.taken[first:] {
+		if !t.from.Before(to) {
+			break
+		}
+		if t.to.After(from) {
+			visit(t)
+		}
+	}
+}
+
+// count is how many stretches have something in common with a time.
+func (s *schedule) count(from, to time.Time) (n int) {
+	s.during(from, to, func(stretch) { n++ })
+	return n
+}
+
+// peak is the most places that are taken at any moment of a time.
+func (s *schedule) peak(from, to time.Time) int {
+	type edge struct {
+		at     time.Time
+		places int
+	}
+	var some [16]edge
+	edges := some[:0]
+	s.during(from, to, func(t stretch) { edges = append(edges, edge{t.from, t.places}, edge{t.to, -t.places}) })
+	// One that ends when another begins makes room for it.
+	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.places, b.places)) })
+	taken, most := 0, 0
+	for _, e := range edges {
+		if !e.at.Before(to) {
+			break
+		}
+		taken += e.places
+		most = max(most, taken)
+	}
+	return most
+}
+
+// openDays remembers the days of hours that were asked for.
+type openDays struct {
+	hours *opening.Hours
+	days  map[dates.Date]opening.Day
+}
+
+func newOpenDays(h *opening.Hours) *openDays {
+	return &openDays{hours: h, days: map[dates.Date]opening.Day{}}
+}
+
+func (o *openDays) day(d dates.Date) opening.Day {
+	day, known := o.days[d]
+	if !known {
+		day = o.hours.Day(d)
+		o.days[d] = day
+	}
+	return day
+}
+
+// at is the opening that an instant is in, and the day on which it began.
+func (o *openDays) at(t time.Time) (opening.Span, dates.Date, bool) {
+	today := dates.DateOf(t.In(o.hours.Zone()))
+	for _, d := range []dates.Date{today.AddDays(-1), today} {
+		for _, s := range o.day(d).Open {
+			if s.Contains(t) {
+				return s, d, true
+			}
+		}
+	}
+	return opening.Span{}, today, false
+}
+
+// covers says whether it is open all the time. Hours that go on with the next
+// day do not close.
+func (o *openDays) covers(from, to time.Time) bool {
+	for {
+		s, _, open := o.at(from)
+		if !open {
+			return false
+		}
+		if !s.To.Before(to) {
+			return true
+		}
+		from = s.To
+	}
+}
