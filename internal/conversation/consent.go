@@ -25,9 +25,10 @@ func (t consent) reserves() bool {
 	for _, w := range language.Tokenize(strings.Join(slices.Concat(t.heard.Notes, t.heard.Asides), " ")) {
 		noted[w.Word] = true
 	}
-	reserved, keeping := spoken("reservations"), spoken("keeping")
+	reserved, keeping, asksNote := spoken("reservations"), spoken("keeping"), spoken("note_leads")
 	return slices.ContainsFunc(t.mix.Tokens(t.heard.Text), func(w language.Token) bool {
-		return keeping[w.Word] || reserved[w.Word] && !noted[w.Word]
+		leads := len(t.heard.Notes) > 0 && asksNote[w.Word] // "add that he bites" adds the note and nothing else
+		return keeping[w.Word] || reserved[w.Word] && !noted[w.Word] && !leads
 	})
 }
 
@@ -139,6 +140,9 @@ func (t consent) reopen() bool {
 // "what happens if it rains that day?".
 func (t consent) slotNamed() (found Slot) {
 	words := t.mix.Tokens(t.heard.Text)
+	if t.replied || t.heard.Has(Ask) && !t.heard.Has(Book) {
+		words = t.mix.Tokens(without(t.heard.Text, t.heard.Question))
+	}
 	moves := t.mix.Words("calendar moves")
 	moving := t.heard.No || slices.ContainsFunc(words, func(w language.Token) bool { return moves[w.Word] })
 	if !moving && (t.replied || t.heard.Question != "") {

@@ -102,6 +102,9 @@ func (t messages) addWords() {
 		return
 	}
 	text := cut(h.Text, longestAbout)
+	if t.s.Expect == SlotConfirm && len(h.Messages) == 0 { // the yes beside it is none of the message
+		text = cut(strings.Join(slices.Concat(h.Notes, h.Asides), "; "), longestAbout)
+	}
 	if says(task.About, text) || len(task.About) > frontdesk.MaxNotes {
 		return
 	}
@@ -212,13 +215,25 @@ func (t messages) nextMessage() {
 	case task.About == "":
 		t.consent().readBack(t.notes().withNotes(t.words("read_back_call", "who", t.who())))
 	default:
-		t.consent().readBack(t.notes().withNotes(t.words("read_back_note", "who", t.who(), "about", shorten(t.about(), longestSaid))))
+		t.consent().readBack(t.notes().withNotes(t.words("read_back_note", "who", t.who(), "about", t.shortAbout())))
 	}
 }
 
 // about is what a message is about, in one line.
 func (t messages) about() string {
 	return strings.Join(strings.Split(t.s.Task.About, "\n"), "; ")
+}
+
+// shortAbout is what a message is about, no longer than one listens to: what was added
+// last is said whole, and what was read back before is shortened for it.
+func (t messages) shortAbout() string {
+	const fewest = 60 // characters of what comes before
+	about, at := t.about(), strings.LastIndex(t.s.Task.About, "\n")
+	if at < 0 || len(about) <= longestSaid {
+		return shorten(about, longestSaid)
+	}
+	before, last := strings.ReplaceAll(t.s.Task.About[:at], "\n", "; "), t.s.Task.About[at+1:]
+	return shorten(before, max(fewest, longestSaid-len(last))) + "; " + shorten(last, longestSaid)
 }
 
 // who is the caller, and how to reach them.

@@ -123,15 +123,23 @@ func splitQuestion(text string) (before, question string) {
 	return strings.TrimSpace(text[:at]), strings.TrimSpace(text[at:])
 }
 
-// shortNotes are notes in one line, no longer than one listens to.
+// shortNotes are notes in one line, no longer than one listens to. What was added to a
+// read-back is among them, whatever else is left out.
 func (t notes) shortNotes(notes []string) string {
 	var said []string
-	left := longestSaid
+	left, added := longestSaid, t.s.Expect == SlotConfirm && len(t.noted) > 0
+	if added {
+		notes = slices.Clone(notes)
+		slices.Reverse(notes)
+	}
 	for _, note := range notes {
 		if left -= len(note); left < 0 && len(said) > 0 {
 			break
 		}
 		said = append(said, shorten(strings.TrimRight(note, " .,;"), longestSaid))
+	}
+	if added {
+		slices.Reverse(said)
 	}
 	return strings.Join(said, "; ")
 }

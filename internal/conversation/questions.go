@@ -17,6 +17,9 @@ import (
 // about what was asked. Without an answer the question is noted, and somebody
 // who can answer it is offered.
 func (t questions) answerQuestion() {
+	if t.confirmStanding() {
+		return
+	}
 	question := t.question()
 	if question == "" {
 		return
@@ -59,10 +62,14 @@ var sources = []struct {
 }{
 	{"who asks for another language may not understand an answer in this one", func(t *turn, q string) bool { return t.questions().switchLanguage(q) }},
 	{"the catalogue has the price of each thing, not that of an order", func(t *turn, q string) bool { return t.orders().answerTotal(q) }},
+	{"the day and the time that are arranged stand in the task only", func(t *turn, q string) bool { return t.questions().sayStanding(q) }},
+	{"whom the caller saw before is not known here", func(t *turn, q string) bool { return t.questions().admitSamePerson(q) }},
+	{"what a change costs stands in the rules of the business", func(t *turn, q string) bool { return t.questions().sayTerms(q) }},
 	{"what was noted stands in the task only", func(t *turn, q string) bool { return t.questions().confirmNotes(q) }},
 	{"a short question about a property need not name it", func(t *turn, q string) bool { return t.prices().sayOfListing(q) }},
 	{"what a service includes stands in its own description", func(t *turn, q string) bool { return t.prices().sayIncluded(q) }},
 	{"a price is asked of the service that is talked about, unless another is named", func(t *turn, q string) bool { return t.prices().saySubjectPrice(q) }},
+	{"how long it takes is asked of the service that is arranged", func(t *turn, q string) bool { return t.prices().saySubjectLength(q) }},
 	{"who names nothing asks about the service that was asked about last", func(t *turn, q string) bool { return t.prices().sayPricedAgain(q) }},
 	{"who else does it can be told only from the question before", func(t *turn, q string) bool { return t.documents().sayElsewhere(q) }},
 	{"what to bring depends on the service that is being arranged", func(t *turn, q string) bool { return t.documents().saySection(q) }},
@@ -416,7 +423,7 @@ func (t questions) bringsWish() bool {
 	if t.s.Task.Kind == "" && !h.Has(Book) && !h.Has(Reschedule) {
 		return false
 	}
-	says := func(m dates.Mention) bool { return !m.Points() }
+	says := func(m dates.Mention) bool { return !m.Points() && !t.isStanding(m) }
 	if slices.ContainsFunc(h.When.Mentions, says) || h.Name != "" || h.Phone != "" || h.Code != "" || h.Choice != 0 || h.Yes {
 		return true
 	}
@@ -430,7 +437,8 @@ func (t questions) asksBesideWish(question string) bool {
 	if t.s.Expect == SlotService && len(alone.Services) > 0 || t.s.Expect == SlotPartySize && alone.Party > 0 {
 		return false
 	}
-	return alone.Has(Ask) && len(alone.When.Mentions) == 0 && alone.Name+alone.Phone+alone.Code == "" && alone.Choice == 0
+	wish := func(m dates.Mention) bool { return !m.Points() && !t.isStanding(m) }
+	return alone.Has(Ask) && !slices.ContainsFunc(alone.When.Mentions, wish) && alone.Name+alone.Phone+alone.Code == "" && alone.Choice == 0
 }
 
 // bringsSlot says whether something was said that an arrangement is made of.

@@ -61,6 +61,18 @@ func (t prices) saySubjectPrice(question string) bool {
 	return true
 }
 
+// saySubjectLength says how long the service takes that is being arranged, to who asks
+// just that.
+func (t prices) saySubjectLength(question string) bool {
+	service := t.booking().service()
+	if service.Duration == 0 || !t.mix.Phrases("asks_its_length").In(t.mix.Tokens(question)) {
+		return false
+	}
+	t.s.Topic, t.s.Priced = "duration", service.ID
+	t.questions().answered(question, service.Say(t.s.Lang)+": "+t.sayCost(service, "duration")+".")
+	return true
+}
+
 // bare says whether a question for a price tells nothing but that, and what the
 // service says of itself: "how much for the two of us?" of a day for two.
 func (t prices) bare(question string, s catalogue.Service) bool {

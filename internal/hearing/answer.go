@@ -18,7 +18,7 @@ type answerReader struct{ questionReader }
 // that brings a change with it is a no.
 func (e answerReader) hearAnswer() {
 	yes, no := false, false
-	clauses := e.words.blanked(e.spelledSpans()...).parts(byClause)
+	clauses := e.words.blanked(append(e.spelledSpans(), e.supposedAt...)...).parts(byClause)
 	for i, clause := range clauses {
 		if i > 1 && e.tellsStory() {
 			break
@@ -152,10 +152,11 @@ func (e answerReader) conditional(rest []language.Token) bool {
 // something new with it. Where the caller was asked for just that, it is an
 // answer and no correction.
 func (e answerReader) corrects(yes bool) bool {
-	if yes && e.Expect == SlotConfirm && e.hears("rewrites", e.words.words) {
+	told := e.words.blanked(e.supposedAt...)
+	if yes && e.Expect == SlotConfirm && e.hears("rewrites", told.words) {
 		return true // whatever the change is, it was not agreed to
 	}
-	for _, sentence := range e.words.parts(bySentence) {
+	for _, sentence := range told.parts(bySentence) {
 		from, _, ok := e.find("changes", sentence)
 		if !ok {
 			continue
@@ -187,13 +188,19 @@ func (e answerReader) mayCorrect(yes, hard bool) bool {
 // in the text.
 func (e answerReader) newsAfter(start int) bool {
 	for _, m := range e.When.Mentions {
-		if m.Start >= start && !e.expectsMention(m) {
+		if m.Start >= start && !e.expectsMention(m) && !(m.Kind == dates.OneDay && e.asked(m) && m.Date == e.Standing.Date) {
 			return true
 		}
 	}
-	return e.partyAt[1] > start && e.Expect != SlotPartySize || e.nameAt[1] > start && e.Expect != SlotName ||
+	return e.partyAt[1] > start && e.Expect != SlotPartySize && !e.onlyCompany() || e.nameAt[1] > start && e.Expect != SlotName ||
 		e.phoneAt[1] > start && e.Expect != SlotPhone || e.emailAt[1] > start && e.Expect != SlotEmail ||
 		e.serviceAt[1] > start && e.Expect != SlotService
+}
+
+// asked says whether a day stands in a marked question: the one that stands is asked
+// about there, and not changed.
+func (e answerReader) asked(m dates.Mention) bool {
+	return slices.ContainsFunc(e.words.words, func(w language.Token) bool { return w.Asks && w.Start >= m.Start && w.End <= m.End })
 }
 
 func (e answerReader) expectsMention(m dates.Mention) bool {

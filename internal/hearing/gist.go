@@ -163,7 +163,8 @@ func (g Gist) intentCommands() (all []Command) {
 
 // asked is what is asked, one question after the other.
 func (g Gist) asked() []string {
-	if len(g.Questions) > 1 && strings.Join(g.Questions, " ") == g.Question {
+	foreign := func(question string) bool { return !strings.Contains(g.Question, question) }
+	if len(g.Questions) > 1 && !slices.ContainsFunc(g.Questions, foreign) {
 		return g.Questions
 	}
 	return []string{g.Question}

@@ -19,7 +19,7 @@ import (
 // depends on what was asked: a bare "six" is a time after "at what time?" and
 // people after "how many are you?". It decides nothing and holds nothing.
 //
-//	spelling -> e-mail, code, phone -> when -> services, name, party, items -> choice, answer -> intents, question -> reasons -> consent -> pieces
+//	spelling -> e-mail, code, phone -> when -> services, name, party, items -> supposed -> choice, answer -> intents, question -> reasons -> consent -> pieces
 //
 // Each step takes its words out of the way of those after it.
 func Hear(text string, s Setting) Heard {
@@ -55,6 +55,7 @@ func listen(text string, s Setting) *ear {
 	e.Gist.Language = tongueReader{e}.languageOf(e.words.blanked(append(e.spelledSpans(), e.nameAt, e.phoneAt, e.emailAt)...))
 	partyReader{e}.hearParty()
 	itemReader{e}.hearItems()
+	supposedReader{questionReader{e}}.hearSupposed()
 	choiceReader{questionReader{e}}.hearChoice()
 	answerReader{questionReader{e}}.hearAnswer()
 	answerReader{questionReader{e}}.hearSigns()
@@ -88,6 +89,7 @@ type ear struct {
 	questionsAt [][2]int
 	doneAt      [][2]int // questions that ask for something to be done
 	sizesAt     [][2]int // numbers that measure
+	supposedAt  [][2]int // questions under a condition, which changes nothing
 
 	spelled []spelt
 	renamed bool // the name that was read back is corrected

@@ -57,8 +57,17 @@ func (e intentReader) wanted(part []language.Token) []Intent {
 		return nil
 	}
 	asks := e.isQuestion(part)
-	if e.wantsAnswerOnly(part, asks) || asks && e.asksAtReadBack(part) {
+	if asks && e.asksSwap(part) {
+		return nil
+	}
+	if e.onlySupposed(part) && !asks && !e.supposed().endsOpen(part) {
+		return nil // "if I can't come I'll ring you"
+	}
+	if e.onlySupposed(part) || e.wantsAnswerOnly(part, asks) || asks && e.asksAtReadBack(part) {
 		e.addQuestion(part)
+		if e.Expect == SlotConfirm {
+			e.hearAskedDone(part)
+		}
 		return []Intent{Ask}
 	}
 	if i := e.ofBooked(part); i != "" {
@@ -97,9 +106,26 @@ func (e intentReader) takeNoteRequest(part []language.Token) bool {
 	if !ok || e.hears("notes_before", part[from:]) {
 		return false
 	}
-	at := [2]int{part[from].Start, part[len(part)-1].End}
+	at := [2]int{part[e.noteStart(part, from)].Start, part[len(part)-1].End}
 	e.apartAt, e.placesAt = append(e.apartAt, at), append(e.placesAt, at)
 	return e.onlyFillers(part[:from])
+}
+
+// noteStart is where that begins which is to be written down, behind the words that ask
+// for it from word from on.
+func (e intentReader) noteStart(part []language.Token, from int) int {
+	const fewest = 2 // words of a note
+	start := from
+	for start < len(part) && e.is("note_leads", part[start].Word) {
+		start++
+	}
+	if start < len(part) && start > from && e.is("tells_that", part[start].Word) {
+		start++
+	}
+	if len(part)-start < fewest {
+		return from
+	}
+	return start
 }
 
 // wantsAnswerOnly says whether a part is a question whatever words of a wish it holds.
@@ -107,10 +133,25 @@ func (e intentReader) wantsAnswerOnly(part []language.Token, asks bool) bool {
 	return asks && (e.hears("about_booking", part) || e.asksCapacity(part) || e.asksOnly(part)) || e.asksWhatThereIs(part)
 }
 
+// asksSwap says whether another service is asked for in the place of the one that was
+// read back: "could you make it the long one instead".
+func (e intentReader) asksSwap(part []language.Token) bool {
+	inside := e.serviceAt[1] > part[0].Start && e.serviceAt[0] < part[len(part)-1].End
+	return e.Expect == SlotConfirm && inside && len(e.Services) == 1 && (e.hears("swaps", part) || e.hears("rather", part))
+}
+
 // asksAtReadBack says whether a question is put at the read-back, where it begins
 // nothing new unless it is to cancel or to move.
 func (e intentReader) asksAtReadBack(part []language.Token) bool {
-	return e.Expect == SlotConfirm && !e.hasNews() && e.contentWords(part) > 1 && !e.hears("cancel", part) && !e.hears("move", part)
+	return e.Expect == SlotConfirm && (!e.hasNews() || e.onlyCompany()) && e.contentWords(part) > 1 && !e.hears("cancel", part) && !e.hears("move", part)
+}
+
+// onlyCompany says whether people are all that was named, where they are not counted:
+// "can my mother come in with me".
+func (e *ear) onlyCompany() bool {
+	_, timed := e.When.Time()
+	_, dated := e.When.Day()
+	return e.Party > 0 && !e.takesParties() && !timed && !dated && len(e.Services) == 0
 }
 
 // asksOnly says whether a question can be no wish: it asks what must be done, what
@@ -188,6 +229,8 @@ func (e intentReader) asksCapacity(part []language.Token) bool {
 func (e intentReader) booksByTime(part []language.Token, asks bool) bool {
 	timed, hours := e.mentioned(part), e.hears("hours", e.untimed(part))
 	switch {
+	case asks && e.nearlyDone() && !timed && (e.Party == 0 || e.onlyCompany()):
+		return false
 	case e.hears("bare_visits", part), !hours && e.asksToCome(part, timed):
 		return true
 	case timed && e.wantsThen(part, asks, hours), !asks && e.namesService(part, timed):
@@ -470,7 +513,7 @@ var precedences = []precedence{
 	{
 		why: "who lets go of what was arranged, and wants nothing else, drops it",
 		applies: func(e intentReader, found map[Intent]bool) bool {
-			return (e.Booking || e.Expect != Nothing) && (e.says("refuses_booking") || e.says("only_asks")) && !e.saysNewAfter("refuses_booking") && !found[Ask] && !found[Cancel] && !found[Reschedule]
+			return (e.Booking || e.Expect != Nothing) && (e.says("refuses_booking") || e.says("only_asks") && e.Expect != SlotConfirm) && !e.saysNewAfter("refuses_booking") && !found[Ask] && !found[Cancel] && !found[Reschedule]
 		},
 		want: Restart,
 	},

@@ -167,7 +167,7 @@ func (e orderReader) leadsHouse(words []language.Token, i int) bool {
 
 // wishesAhead says whether words name what is booked, or when.
 func (e questionReader) wishesAhead(words []language.Token) bool {
-	return e.mentioned(words) || len(e.Services) > 0 && touchesAny(e.serviceAt, [][2]int{{words[0].Start, words[len(words)-1].End}}) ||
+	return e.mentioned(words) || len(e.Services) > 0 && !e.nearlyDone() && touchesAny(e.serviceAt, [][2]int{{words[0].Start, words[len(words)-1].End}}) ||
 		e.hears("book", words) || e.hears("move", words) || e.hears("cancel", words)
 }
 
@@ -195,7 +195,7 @@ func (e questionReader) conditionAt(words []language.Token) (int, bool) {
 func (e questionReader) begunCondition(words []language.Token) bool {
 	const most = 9 // words
 	start, ok := e.conditionAt(words)
-	return ok && len(words)-start <= most && !e.mentioned(words)
+	return ok && len(words)-start <= most && (!e.mentioned(words) || e.supposed().changesIn(words))
 }
 
 // asksUnderCondition says whether a part is a condition and a question behind it.

@@ -37,6 +37,10 @@ func (e nameReader) hearName() {
 		if !ok || to >= len(words) || words[to].Sentence != words[to-1].Sentence || e.knownAlready() && !e.hears("name_told", words[max(0, i-nearLead):to]) {
 			continue
 		}
+		if e.takenForKin(words[to:]) {
+			e.addSurname(words)
+			return
+		}
 		weak := e.is("weak_leads", words[i].Word)
 		if e.takeName(words[to:], weak) {
 			e.addSurname(words)

@@ -81,7 +81,7 @@ func (c noteWriter) slotsAt() [][2]int {
 // at both ends, and a question at the end.
 func (c noteWriter) wordMessages() {
 	from, to := 0, len(c.pieces)
-	for from < to && c.pieces[from].Kind == Courtesy {
+	for from < to && (c.pieces[from].Kind == Courtesy || c.pieces[from].Kind == AnswerPiece && c.Expect == SlotConfirm) {
 		from++
 	}
 	for to > from+1 && (c.pieces[to-1].Kind == Courtesy || c.pieces[to-1].Kind == QuestionPiece && c.Has(Ask)) {

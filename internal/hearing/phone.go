@@ -45,11 +45,27 @@ func (e phoneReader) hearPhone() {
 			i = next
 			continue
 		}
+		digits, to = e.withoutFiller(words, i, digits, to)
 		if e.takePhone(digits, [2]int{words[i].Start, words[to-1].End}) {
 			return
 		}
 		i = nextClause(words, i, to)
 	}
+}
+
+// withoutFiller is a row of figures without the last word, where that begins what is
+// said next and the number is none with it: "0171 946 0042 oh and is it far", "612 345 678
+// una pregunta".
+func (e phoneReader) withoutFiller(words []language.Token, from int, digits string, to int) (string, int) {
+	last := to - 1
+	begins := last > from && (e.is("lead_ins", words[last].Word) || words[last-1].Figures)
+	if !begins || words[last].Figures || e164(digits, e.Region) != "" {
+		return digits, to
+	}
+	if shorter, end := e.digitsAt(words[:last], from); end == last && e164(shorter, e.Region) != "" {
+		return shorter, end
+	}
+	return digits, to
 }
 
 // nextSentence is where a number begins within a row that runs over the end of a

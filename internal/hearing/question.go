@@ -17,12 +17,12 @@ func (e questionReader) segments() [][]language.Token {
 	for _, sentence := range e.words.parts(bySentence) {
 		from := 0
 		for i := 1; i < len(sentence); i++ {
-			if i > from && e.questionBegins(sentence, from, i) && !e.onlyFillers(sentence[from:i]) {
+			if i > from && (e.questionBegins(sentence, from, i) || e.supposed().begins(sentence, from, i)) && !e.onlyFillers(sentence[from:i]) {
 				all = append(all, sentence[from:i])
 				from = i
 			}
 		}
-		if n := len(all); n > 0 && from == 0 && e.asksAbout(all[n-1], sentence) {
+		if n := len(all); n > 0 && from == 0 && (e.asksAbout(all[n-1], sentence) || e.asksUnder(all[n-1], sentence)) {
 			all[n-1] = slices.Concat(all[n-1], sentence)
 			continue
 		}
@@ -35,7 +35,19 @@ func (e questionReader) segments() [][]language.Token {
 // "el aparcamiento, ¿es gratis?"
 func (e questionReader) asksAbout(named, question []language.Token) bool {
 	between := e.Text[named[len(named)-1].End:question[0].Start]
-	return strings.HasPrefix(between, ",") && question[0].Asks && !named[0].Asks && e.onlySubject(named) && !e.opens(question, 0)
+	answers := func(w language.Token) bool { return touches(w, [][2]int{e.phoneAt, e.emailAt, e.codeAt, e.nameAt}) }
+	return strings.HasPrefix(between, ",") && question[0].Asks && !named[0].Asks && e.onlySubject(named) && !slices.ContainsFunc(named, answers) && !e.opens(question, 0)
+}
+
+// asksUnder says whether a question is put under the condition before it: "si me
+// retraso, ¿hay algún problema?"
+func (e questionReader) asksUnder(condition, question []language.Token) bool {
+	between := e.Text[condition[len(condition)-1].End:question[0].Start]
+	_, ok := e.conditionAt(condition)
+	if start, said := e.skipManners(condition); said && !ok {
+		_, ok = e.at("supposes", condition, start)
+	}
+	return ok && question[0].Asks && !condition[0].Asks && !strings.ContainsAny(between, ".!?;")
 }
 
 // questionBegins says whether a question begins within a sentence at word i:
@@ -116,7 +128,7 @@ func (e questionReader) isQuestion(part []language.Token) bool {
 	if e.asksAnywhere(part) {
 		return true
 	}
-	if e.hears("note_requests", part) {
+	if e.hears("note_requests", part) || e.instructs(part) {
 		return false
 	}
 	if e.hears("asks_what_to_bring", part) || e.announced(part) {
@@ -136,6 +148,17 @@ func (e questionReader) isQuestion(part []language.Token) bool {
 		start++
 	}
 	return e.is("set want", part[start].Word) && e.opens(part, start)
+}
+
+// instructs says whether a part that nothing marks as a question tells what is to be
+// done: "que la atienda otra persona".
+func (e questionReader) instructs(part []language.Token) bool {
+	start, ok := e.skipManners(part)
+	if !ok || e.asksItself(part) {
+		return false
+	}
+	_, ok = e.at("instructions", part, start)
+	return ok
 }
 
 // announced says whether a question is announced and follows: "una consulta, si pago
@@ -160,6 +183,12 @@ func (e questionReader) tagQuestion(part []language.Token) bool {
 		}
 	}
 	return true
+}
+
+// nearlyDone says whether what is arranged lacks nothing but who it is for and a yes:
+// what is asked then, and names no day, wants no other.
+func (e *ear) nearlyDone() bool {
+	return e.Booking && (e.Expect == SlotName || e.Expect == SlotPhone || e.Expect == SlotEmail || e.Expect == SlotConfirm)
 }
 
 func (e questionReader) asksSomething() bool {
@@ -261,12 +290,15 @@ func (e questionReader) followsQuestion(from int) bool {
 // questionStart is where the question itself begins, after greetings and
 // "I have a question".
 func (e questionReader) questionStart(part []language.Token) int {
-	if at, ok := e.conditionAt(part); ok && e.asksUnderCondition(part) {
+	if at, ok := e.conditionAt(part); ok && (e.onlySupposed(part) || e.asksUnderCondition(part)) {
 		return at
 	}
 	start, ok := e.skipManners(part)
 	if !ok {
 		return 0
+	}
+	for start < len(part)-1 && touches(part[start], [][2]int{e.phoneAt, e.emailAt, e.codeAt}) {
+		start++ // the answer to what was asked
 	}
 	return start
 }

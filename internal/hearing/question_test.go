@@ -14,7 +14,7 @@ func TestHearQuestions(t *testing.T) {
 		"quiero reservar una mesa, ¿tenéis menú infantil?":             "es book ask asks=¿tenéis menú infantil?",
 		"perfecto, gracias. ¿y cuánto cuesta?":                         "es ask thanks YES asks=cuánto cuesta?",
 		"hi, quick question, do you take dogs?":                        "en ask greet asks=do you take dogs?",
-		"what's your address? and do you have vegan food?":             "en ask asks=what's your address? and do you have vegan food?",
+		"what's your address? and do you have vegan food?":             "en ask asks=what's your address? do you have vegan food?",
 		"thanks, by the way is there a car park":                       "en ask thanks asks=is there a car park",
 		"quiero una mesa para dos mañana":                              "es book party=2 when=2026-03-05",
 		"vale y dónde estáis":                                          "es ask YES asks=dónde estáis",
