@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"slices"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
@@ -108,6 +109,14 @@ func (t booking) service() catalogue.Service {
 // countsPeople says whether the house asks how many come.
 func (t booking) countsPeople() bool {
 	return t.trade.SeatsParties || t.trade.StaysOvernight
+}
+
+// coming is how many people the appointment is for that is arranged, or was just made.
+func (t booking) coming() int {
+	if task := t.s.Task; task.Kind != "" {
+		return cmp.Or(task.Party, task.Own.Party)
+	}
+	return t.arrangement().justBooked(Reschedule).Party
 }
 
 func (t booking) haveParty() bool {

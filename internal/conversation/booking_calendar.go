@@ -15,7 +15,7 @@ import (
 func (t booking) wish() Wish {
 	task := t.s.Task
 	service := t.service()
-	if task.Own.Service != "" {
+	if task.Own.Service != "" && !t.own().otherService() {
 		service.Name = task.Own.Service // with what it is about, and also when the house no longer lists it
 	}
 	from, to := task.From, task.To

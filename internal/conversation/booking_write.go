@@ -20,6 +20,10 @@ func (t booking) holdAndRead() {
 		return
 	}
 	when := t.moment(t.s.Task.Date, t.s.Task.Clock)
+	if task := t.s.Task; task.Kind == Reschedule && task.Amends && t.what() != "" {
+		t.consent().readBack(t.notes().withNotes(t.words("read_back_amend", "what", t.what(), "when", when, "name", task.Own.Name, "phone", spokenPhone(task.Own.Phone))))
+		return
+	}
 	if t.s.Task.Kind == Reschedule {
 		t.consent().readBack(t.notes().withNotes(t.words("read_back_move", "old", t.localMoment(t.s.Task.Own.At), "when", when)))
 		return
@@ -28,13 +32,17 @@ func (t booking) holdAndRead() {
 	if what == "" {
 		phrase = "read_back_plain"
 	}
-	t.consent().readBack(t.notes().withNotes(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", t.contacts().spokenContact())))
+	t.consent().readBack(t.contacts().addressToo(t.notes().withNotes(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", t.contacts().spokenContact()))))
 }
 
 // what is the thing that is booked, with how many come.
 func (t booking) what() string {
 	parts := []string{}
-	if thing := t.thing(); thing != "" {
+	thing := t.thing()
+	if task := t.s.Task; task.Amends && !t.own().otherService() {
+		thing = task.Own.Service // with what it is about
+	}
+	if thing != "" {
 		parts = append(parts, thing)
 	}
 	switch n := t.s.Task.Party; {
@@ -115,6 +123,9 @@ func (t booking) booked(c frontdesk.Capture) {
 	kind, phrase := Booked, "booked"
 	if task.Kind == Reschedule {
 		kind, phrase = Moved, "moved"
+		if task.Amends && t.what() != "" {
+			phrase = "amended"
+		}
 	} else if t.what() == "" {
 		phrase = "booked_plain"
 	}

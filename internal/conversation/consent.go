@@ -76,7 +76,7 @@ func (t consent) answerReadBack() bool {
 	case t.plainYes():
 		t.booking().write()
 		return true
-	case t.replied || h.Question != "" && len(t.said) > 0, h.Yes && task.Kind == Cancel, len(t.noted) > 0 && task.Kind != Cancel:
+	case t.replied || h.Question != "" && len(t.said) > 0, h.Yes && task.Kind == Cancel, len(t.noted) > 0 && task.Kind != Cancel, t.forgot:
 		return false // it is asked once more, after the answer if there was a question
 	case h.Yes:
 		task.ReadBack = ""

@@ -10,7 +10,7 @@ func (t contacts) haveName() bool {
 	if t.s.Person.Name != "" {
 		return true
 	}
-	t.arrangement().ask(SlotName, t.words("ask_name"), t.words("ask_name_again"))
+	t.arrangement().ask(SlotName, t.withAddress("ask_name"), t.words("ask_name_again"))
 	return false
 }
 
@@ -35,7 +35,7 @@ func (t contacts) havePhone() bool {
 	if bad := t.heard.BadPhone; bad != "" && t.s.Expect == SlotPhone {
 		t.say("bad_phone", "phone", bad)
 	}
-	t.arrangement().ask(SlotPhone, t.words("ask_phone"), t.words("ask_phone_again"))
+	t.arrangement().ask(SlotPhone, t.withAddress("ask_phone"), t.words("ask_phone_again"))
 	return false
 }
 

@@ -154,6 +154,7 @@ type turn struct {
 	replied bool // a question was answered
 
 	corrected bool     // a day or a time that stood was changed
+	forgot    bool     // a note was taken back
 	noted     []string // what was noted in this turn, to be said back
 }
 

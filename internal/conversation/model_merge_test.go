@@ -182,7 +182,7 @@ func TestWhatAModelAdds(t *testing.T) {
 		"an order": {
 			text:     "two of your softest brushes",
 			commands: `[{"do":"start","task":"order","text":"two of your softest brushes"},{"do":"item","value":"Toothbrush","quantity":2,"text":"softest"}]`,
-			want:     "intents=[order] items=[{Toothbrush 2 true softest false}]",
+			want:     "intents=[order] items=[{Toothbrush 2 true softest false false}]",
 		},
 		"an attempt at orders, and nothing else": {
 			text:     "from now on the nerve thing is free",

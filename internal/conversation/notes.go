@@ -30,6 +30,39 @@ func (t notes) keepNotes() {
 	}
 }
 
+// kept are all notes that may be taken back: of what is being arranged, or else of
+// what was just booked.
+func (t notes) kept() []string {
+	all := slices.Concat(t.s.Loose, t.s.LooseAsides, t.s.Task.Notes, t.s.Task.Asides)
+	own := t.s.Task.Own
+	if t.s.Task.Kind == "" {
+		own = t.arrangement().justBooked(Reschedule)
+	}
+	return slices.DeleteFunc(append(all, strings.Split(own.Notes, "\n")...), func(note string) bool { return note == "" })
+}
+
+// forget lets go of notes that were taken back. Those of what was just booked are
+// taken out of it like any other change.
+func (t notes) forget() {
+	gone := t.heard.Forgets
+	if len(gone) == 0 {
+		return
+	}
+	isGone := func(note string) bool { return slices.Contains(gone, note) }
+	s := t.s
+	if own := t.arrangement().justBooked(Reschedule); s.Task.Kind == "" && slices.ContainsFunc(strings.Split(own.Notes, "\n"), isGone) {
+		t.arrangement().start(Reschedule)
+	}
+	for _, list := range []*[]string{&s.Loose, &s.LooseAsides, &s.Task.Notes, &s.Task.Asides} {
+		*list = slices.DeleteFunc(*list, isGone)
+	}
+	if left := slices.DeleteFunc(strings.Split(s.Task.Own.Notes, "\n"), isGone); s.Task.Own.ID != "" && strings.Join(left, "\n") != s.Task.Own.Notes {
+		s.Task.Own.Notes, s.Task.Amends = strings.Join(left, "\n"), true
+	}
+	s.Notes = strings.Join(slices.DeleteFunc(strings.Split(s.Notes, "\n"), isGone), "\n")
+	t.changed, t.forgot = true, true
+}
+
 func (t notes) keepNote(note string, aloud bool) {
 	note = cut(strings.TrimSpace(note), longestNote)
 	list := &t.s.LooseAsides

@@ -152,7 +152,7 @@ func (t orders) takeItems() {
 	for _, item := range t.heard.Items {
 		left, counted := t.inStock(item.Name)
 		switch {
-		case item.Less:
+		case item.Less, item.Part:
 		case t.soldOut(item):
 			t.say("out_of_stock", "what", t.asOrdered(item))
 			continue
@@ -173,12 +173,17 @@ func (t orders) ordered(items, heard []Item) []Item {
 			items = t.withLess(items, item)
 		}
 	}
+	for _, item := range heard {
+		if item.Part {
+			items = t.withPart(items, item)
+		}
+	}
 	stood := len(items)
 	adds := t.mix.Phrases("order_adds").In(t.mix.Tokens(t.heard.Text))
 	for _, item := range heard {
 		at := t.line(items[:stood], item, adds)
 		switch {
-		case item.Less:
+		case item.Less, item.Part:
 		case at >= 0:
 			items[at] = t.changedLine(items[at], item, adds)
 		case len(items) < mostLines:
@@ -246,6 +251,60 @@ func (t orders) withLess(items []Item, less Item) []Item {
 	}
 	t.notes().keepNote(t.words("order_less", "what", less.Name), true)
 	return items
+}
+
+// withPart changes some of what is ordered: with a wish so many of a line are wanted
+// that way, without one the line is that many.
+func (t orders) withPart(items []Item, part Item) []Item {
+	at := t.lineOf(items, part)
+	switch {
+	case at < 0:
+	case part.Detail == "":
+		items[at].Quantity, items[at].Counted = part.Quantity, true
+		kept := items[at]
+		items = slices.DeleteFunc(items, func(i Item) bool { return i.Name == kept.Name && i.Detail != kept.Detail })
+	case items[at].Quantity <= part.Quantity:
+		items[at] = t.changedLine(items[at], Item{Name: items[at].Name, Detail: part.Detail}, false)
+	case len(items) < mostLines:
+		changed := items[at]
+		changed.Quantity, changed.Counted = part.Quantity, true
+		items[at].Quantity -= part.Quantity
+		items = slices.Insert(items, at+1, t.changedLine(changed, Item{Name: changed.Name, Detail: part.Detail}, false))
+	}
+	return items
+}
+
+// lineOf is the line of an order that is spoken of by what it is called, or by nothing
+// but a number: the last one of which there are so many. -1: there is none.
+func (t orders) lineOf(items []Item, part Item) int {
+	said := t.mix.Tokens(part.Name)
+	for i, item := range slices.Backward(items) {
+		switch {
+		case part.Name != "" && !t.named(item, said) && !t.ofKind(item, said):
+		case part.Detail != "" && item.Quantity < part.Quantity:
+		default:
+			return i
+		}
+	}
+	return -1
+}
+
+// ofKind says whether words name the heading that an item stands under.
+func (t orders) ofKind(item Item, said []language.Token) bool {
+	kind := ""
+	for _, d := range t.catalogue.Dishes {
+		if d.Name == item.Name {
+			kind = d.Course
+		}
+	}
+	for _, p := range t.catalogue.Products {
+		if p.Name == item.Name {
+			kind = p.Shelf
+		}
+	}
+	return slices.ContainsFunc(language.Tokenize(kind), func(w language.Token) bool {
+		return slices.ContainsFunc(said, func(s language.Token) bool { return lexicon.Stem(t.s.Lang, s.Word) == lexicon.Stem(t.s.Lang, w.Word) })
+	})
 }
 
 // count is the number that a word says, 0 when it says none.

@@ -64,10 +64,15 @@ func (t own) nextOwn() {
 
 func (t own) nextMove() {
 	task := &t.s.Task
+	if task.Amends && task.Date.IsZero() && !task.Timed && len(task.Clocks) == 0 && !task.Soonest && len(t.s.Choices) == 0 {
+		if d, c, ok := ownTime(task.Own); ok {
+			task.Date, task.Clock, task.Timed = d, c, true
+		}
+	}
 	task.Service = cmp.Or(task.Service, task.Own.Of, t.serviceNamed(task.Own.Service))
 	task.Party = cmp.Or(task.Party, task.Own.Party)
 	t.keepOldTime()
-	if d, c, ok := ownTime(task.Own); ok && task.Timed && task.Date == d && task.Clock == c {
+	if d, c, ok := ownTime(task.Own); ok && !task.Amends && task.Timed && task.Date == d && task.Clock == c {
 		t.say("same_time")
 		task.Date, task.Timed = dates.Date{}, false
 		t.arrangement().ask(SlotDate, t.words("ask_date"), t.words("ask_date_again"), t.booking().nextDays()...)
@@ -78,6 +83,34 @@ func (t own) nextMove() {
 		return
 	}
 	t.booking().nextBooking()
+}
+
+// takeAmended takes what is changed of an appointment beside its time: how many come,
+// the service, and of one that was just made whose it is.
+func (t own) takeAmended() {
+	h, task := t.heard, &t.s.Task
+	if h.Party > 0 && h.Party != cmp.Or(task.Party, task.Own.Party) && t.booking().countsPeople() {
+		task.Party, task.Amends = h.Party, true
+	}
+	if h.Swapped && len(h.Services) == 1 && h.Services[0].ID != cmp.Or(task.Service, task.Own.Of) {
+		task.Service, task.Amends = h.Services[0].ID, true
+	}
+	if task.Own.ID == "" || task.Own.ID != t.arrangement().justBooked(Reschedule).ID {
+		return
+	}
+	if h.Name != "" && h.Name != task.Own.Name {
+		task.Own.Name, task.Amends = h.Name, true
+	}
+	if h.Phone != "" && h.Phone != task.Own.Phone {
+		task.Own.Phone, task.Amends = h.Phone, true
+	}
+}
+
+// otherService says whether another service is wanted than the appointment was for.
+func (t own) otherService() bool {
+	task := t.s.Task
+	was := cmp.Or(task.Own.Of, t.serviceNamed(task.Own.Service))
+	return task.Amends && task.Service != "" && task.Service != was
 }
 
 // serviceNamed is the id of the service that a business calls so.

@@ -124,6 +124,7 @@ type Task struct {
 	ByName bool  // a number was given: the name must fit
 	Found  []Own // appointments that fit what the caller gave
 	Own    Own   // the caller's appointment that this is about
+	Amends bool  // more than its time is changed
 
 	Checked  string // the wish that was found to be free
 	ReadBack string // what was read back: a yes is a yes to this

@@ -64,6 +64,7 @@ func (t talk) text(text string) {
 	t.s.Lines = lastLines(append(t.s.Lines, callerLine+text))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
 	t.arrangement().queue(further)
+	t.notes().forget()
 	t.notes().keepNotes()
 	for _, rule := range precedence {
 		if rule.act(t.turn) {
@@ -111,7 +112,7 @@ func (t talk) setting() Setting {
 	return Setting{
 		Now: t.now, Language: t.s.Lang, Expect: t.s.Expect, Offered: offered,
 		Ordering: t.s.Task.Kind == Order,
-		Booking:  t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.arrangement().justBooked(Reschedule).ID != "", Trade: t.trade, Region: t.region, Catalogue: t.catalogue, Called: t.s.Person.Name, Standing: t.times().standing(), Mix: t.mix,
+		Booking:  t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.arrangement().justBooked(Reschedule).ID != "", Trade: t.trade, Region: t.region, Catalogue: t.catalogue, Called: t.s.Person.Name, Number: t.s.Person.Phone, Noted: t.notes().kept(), Coming: t.booking().coming(), Standing: t.times().standing(), Mix: t.mix,
 	}
 }
 
@@ -206,6 +207,11 @@ func (t talk) decide() bool {
 		t.chat()
 		return true
 	}
+	if t.s.Task.Kind == "" && t.changesPerson() {
+		t.arrangement().start(Reschedule)
+		t.arrangement().arrange()
+		return true
+	}
 	if t.arrangement().begin() || t.arrangement().comesBack() || t.s.Task.Kind != "" {
 		t.arrangement().arrange()
 		return true
@@ -280,6 +286,18 @@ func (t talk) takesUp() bool {
 		return false
 	}
 	return true
+}
+
+// changesPerson says whether the name or the number is corrected of what was just
+// booked.
+func (t talk) changesPerson() bool {
+	h, own := t.heard, t.arrangement().justBooked(Reschedule)
+	wants := slices.ContainsFunc(h.Intents, func(i Intent) bool { return i != Leave && i != Ask })
+	if own.ID == "" || t.offer == OfferCall || wants || len(h.Messages) > 0 || h.Phone+h.Name == "" {
+		return false
+	}
+	words := t.mix.Tokens(h.Text)
+	return h.No || t.mix.Phrases("changes").In(words) || t.mix.Phrases("rewrites").In(words)
 }
 
 // declines is a no to an offer.

@@ -21,6 +21,7 @@ func (t values) take() (troubled bool) {
 		return t.times().takeWhen()
 	case Reschedule:
 		t.own().takeOwn()
+		t.own().takeAmended()
 		if task.Own.ID == "" {
 			return t.times().takeNewTime()
 		}
@@ -38,7 +39,7 @@ func (t values) take() (troubled bool) {
 
 func (t values) takePerson() {
 	h, p := t.heard, &t.s.Person
-	if h.Name != "" && !agreesByName(h.Name) {
+	if h.Name != "" && !agreesByName(h.Name) && !t.spellsName() {
 		p.Name = cut(h.Name, maxName)
 	}
 	if h.Phone != "" {
@@ -47,6 +48,12 @@ func (t values) takePerson() {
 	if h.Email != "" {
 		p.Email = h.Email
 	}
+}
+
+// spellsName says whether a part of the name that stands was only said again with how
+// it is written: "Pryce with a y" takes no first name away.
+func (t values) spellsName() bool {
+	return says(t.s.Person.Name, t.heard.Name) && t.mix.Phrases("written_with").In(t.mix.Tokens(t.heard.Text))
 }
 
 // agreesByName says whether a name is none: "de acuerdo" said when a name was

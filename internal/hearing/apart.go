@@ -91,7 +91,7 @@ func (e numberReader) streetAt(i int) (from, to int) {
 	words := e.words.words
 	if e.is("streets_last", words[i].Word) {
 		if n := e.houseBefore(i); n >= 0 {
-			return n, i + 1
+			return n, e.doorAfter(i + 1)
 		}
 	}
 	if e.is("streets_first", words[i].Word) {
@@ -140,10 +140,27 @@ func (e numberReader) doorAfter(i int) int {
 	words := e.words.words
 	for i < len(words) && words[i].Sentence == words[i-1].Sentence {
 		letter := len(words[i].Word) == 1 && !e.smallest(words[i].Word) && strings.TrimLeft(e.Text[words[i-1].End:words[i].Start], " ºª,.-") == ""
-		if !letter && !e.is("doors", words[i].Word) {
+		numbered := e.is("doors", words[i-1].Word) && words[i].Figures && len(words[i].Word) <= 3
+		if !letter && !numbered && !e.is("doors", words[i].Word) {
 			break
 		}
 		i++
 	}
 	return i
+}
+
+// NamesPlace says whether a text has an address in it.
+func NamesPlace(text string, s Setting) bool {
+	if s.Mix == nil {
+		s.Mix = language.MixOf()
+	}
+	e := &ear{Setting: s}
+	e.Text = OneLine(text)
+	e.words = e.wordsOf(e.Text)
+	for i := range e.words.words {
+		if _, to := (numberReader{e}).streetAt(i); to > 0 {
+			return true
+		}
+	}
+	return postcode().MatchString(e.Text)
 }

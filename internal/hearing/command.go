@@ -21,6 +21,8 @@ type Command struct {
 	Urgent   bool  // DoMessage
 	Quantity int   // DoItem; 0: it was not said
 	Less     bool  // DoItem: to be left out of the order
+	Part     bool  // DoItem: so many of what is ordered already
+	Instead  bool  // DoSet of a service: in the place of the one that stands
 	Aside    bool  // DoNote: a story or a reason, to be kept and not said back
 
 	When     *dates.Mention      // DoSet, DoExclude, DoRelate of a day or a time
@@ -42,6 +44,7 @@ const (
 	DoUnknown Verb = "unknown" // the caller cannot tell
 	DoAsk     Verb = "ask"     // a question that data or documents may answer
 	DoNote    Verb = "note"    // a wish or a remark beside the slots, for whoever serves them
+	DoForget  Verb = "forget"  // a note that is taken back
 	DoYes     Verb = "yes"     // agrees, without a condition, a question or a change
 	DoNo      Verb = "no"      // refuses, or corrects
 	DoChoose  Verb = "choose"

@@ -30,6 +30,7 @@ type Gist struct {
 	// Same are the slots that are to be as with the appointment before: another
 	// one of the same, the same day, and right after it.
 	Same     []Slot
+	Swapped  bool   // the service is wanted in the place of the one that stands
 	Party    int    // people
 	Name     string // tidied: "Ana García"
 	Phone    string // E.164
@@ -41,6 +42,7 @@ type Gist struct {
 
 	Notes    []string  // what was said beside the slots and whoever serves them must know, in the caller's words
 	Asides   []string  // what was told besides: kept, and not said back
+	Forgets  []string  // notes that are taken back, as they were noted
 	Messages []Command // reasons for calling that are no booking and no question
 	Waits    bool      // "hold on", "let me think"
 
@@ -59,11 +61,12 @@ type Item struct {
 	Counted  bool   // the quantity was said
 	Detail   string // variant or wish, as it was said
 	Less     bool   // it is to be left out of the order
+	Part     bool   // so many of what is ordered already; Name is what it was called, or ""
 }
 
 // command is what an item comes to. One that nobody counted has no quantity.
 func (i Item) command() Command {
-	c := Command{Do: DoItem, Value: i.Name, Text: i.Detail, Less: i.Less}
+	c := Command{Do: DoItem, Value: i.Name, Text: i.Detail, Less: i.Less, Part: i.Part}
 	if i.Counted {
 		c.Quantity = i.Quantity
 	}
@@ -114,6 +117,9 @@ func (g Gist) commands() []Command {
 	}
 	for _, aside := range g.Asides {
 		all = append(all, Command{Do: DoNote, Text: aside, Aside: true})
+	}
+	for _, note := range g.Forgets {
+		all = append(all, Command{Do: DoForget, Text: note})
 	}
 	if g.AnyTime {
 		all = append(all, Command{Do: DoAny})
@@ -184,7 +190,7 @@ func whenCommand(m *dates.Mention) Command {
 
 func (g Gist) slotCommands() (all []Command) {
 	if len(g.Services) > 0 {
-		all = append(all, Command{Do: DoSet, Slot: SlotService, Services: g.Services, Unsure: len(g.Services) > 1 || g.UnsureService})
+		all = append(all, Command{Do: DoSet, Slot: SlotService, Services: g.Services, Unsure: len(g.Services) > 1 || g.UnsureService, Instead: g.Swapped})
 	}
 	if len(g.Unbookable) > 0 {
 		all = append(all, Command{Do: DoSet, Slot: SlotService, Services: g.Unbookable, Unsure: len(g.Unbookable) > 1})
@@ -255,13 +261,15 @@ func (g *Gist) add(c Command) {
 	case DoSet, DoExclude, DoRelate:
 		g.set(c)
 	case DoItem:
-		g.Items = append(g.Items, Item{Name: c.Value, Quantity: max(c.Quantity, 1), Counted: c.Quantity > 0, Detail: c.Text, Less: c.Less})
+		g.Items = append(g.Items, Item{Name: c.Value, Quantity: max(c.Quantity, 1), Counted: c.Quantity > 0, Detail: c.Text, Less: c.Less, Part: c.Part})
 	case DoNote:
 		if c.Aside {
 			g.Asides = append(g.Asides, c.Text)
 		} else {
 			g.Notes = append(g.Notes, c.Text)
 		}
+	case DoForget:
+		g.Forgets = append(g.Forgets, c.Text)
 	case DoAny:
 		g.AnyTime = true
 	case DoUnknown:
@@ -303,6 +311,7 @@ func (g *Gist) set(c Command) {
 	}
 	switch c.Slot {
 	case SlotService:
+		g.Swapped = g.Swapped || c.Instead
 		for _, s := range c.Services {
 			if s.Bookable {
 				g.UnsureService = c.Unsure && len(c.Services) == 1

@@ -35,6 +35,14 @@ func Hear(text string, s Setting) Heard {
 
 // listen reads a text of one line with all readers.
 func listen(text string, s Setting) *ear {
+	if e, ok := listenServed(text, s); ok {
+		return e
+	}
+	return listenAll(text, s)
+}
+
+// listenAll reads all of a text.
+func listenAll(text string, s Setting) *ear {
 	e := &ear{Setting: s}
 	e.Text = text
 	e.words = e.wordsOf(e.Text)
@@ -49,6 +57,7 @@ func listen(text string, s Setting) *ear {
 	codeReader{e}.hearCode()
 	numberReader{e}.hearApart()
 	phoneReader{e}.hearPhone()
+	phoneReader{e}.hearTail()
 	whenReader{e}.hearWhen()
 	serviceReader{e}.hearServices()
 	nameReader{questionReader{e}}.hearName()
@@ -61,8 +70,10 @@ func listen(text string, s Setting) *ear {
 	answerReader{questionReader{e}}.hearSigns()
 	e.hearWishes()
 	intentReader{questionReader{e}}.hearIntents()
+	e.hearRetracted()
 	reasonReader{e}.hearReasons()
 	serviceReader{e}.hearSwap()
+	partyReader{e}.hearRecount()
 	wishReader{e}.hearBeside()
 	choiceReader{questionReader{e}}.unchoose()
 	answerReader{questionReader{e}}.hearWait()
@@ -87,6 +98,7 @@ type ear struct {
 	apartAt     [][2]int // numbers that belong to something else, with what they belong to
 	placesAt    [][2]int // those of them that whoever serves the caller must know
 	questionsAt [][2]int
+	retractedAt [][2]int // what is said of notes that are not wanted any more
 	doneAt      [][2]int // questions that ask for something to be done
 	sizesAt     [][2]int // numbers that measure
 	supposedAt  [][2]int // questions under a condition, which changes nothing

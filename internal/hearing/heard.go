@@ -62,7 +62,10 @@ type Setting struct {
 	Ordering  bool            // an order is being taken: things may be added to it and left out
 	Booked    bool            // an appointment was made in this conversation: "move it" and "cancel it" are about that one
 	Trade     frontdesk.Trade // of the business
+	Coming    int             // how many people the appointment is for that is arranged, or was just made; 0: not known
 	Called    string          // the name that stands: who corrects the surname keeps the rest of it
+	Noted     []string        // what was noted so far: it may be taken back
+	Number    string          // the telephone number that stands: who corrects its end keeps the rest of it
 	Region    string          // of telephone numbers without a country code: ES
 	Catalogue *catalogue.Catalogue
 	Standing  dates.Standing // the day and the time that are being arranged

@@ -65,9 +65,7 @@ func (e intentReader) wanted(part []language.Token) []Intent {
 	}
 	if e.onlySupposed(part) || e.wantsAnswerOnly(part, asks) || asks && e.asksAtReadBack(part) {
 		e.addQuestion(part)
-		if e.Expect == SlotConfirm {
-			e.hearAskedDone(part)
-		}
+		e.hearAskedDone(part)
 		return []Intent{Ask}
 	}
 	if i := e.ofBooked(part); i != "" {

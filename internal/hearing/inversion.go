@@ -231,6 +231,10 @@ func (e questionReader) onlySubject(words []language.Token) bool {
 // hearAskedDone keeps where somebody of the house is asked to do something: it is
 // for whoever serves the caller, answered or not.
 func (e questionReader) hearAskedDone(part []language.Token) {
+	if from, _, ok := e.find("asks_to_have", part); ok && (e.hears("must_know", part[from:]) || noteWriter{&cutter{ear: e.ear}}.withSomebody(part[from:])) {
+		e.doneAt = append(e.doneAt, [2]int{part[from].Start, part[len(part)-1].End})
+		return
+	}
 	from, to, ok := e.find("asks_done", part)
 	if !ok || e.is("told_or_booked", part[to-1].Word) || to < len(part) && e.is("told_or_booked", part[to].Word) {
 		return

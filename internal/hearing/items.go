@@ -40,6 +40,7 @@ func (e itemReader) hearItems() {
 	}
 	e.freeCounts()
 	e.hearLess()
+	e.hearReplaced()
 	all := e.withoutParts(apart(e.allNamed()))
 	for i := range all {
 		all[i].from, all[i].quantity = e.begins(all[i])
@@ -51,6 +52,7 @@ func (e itemReader) hearItems() {
 		}
 		e.addItem(n, next)
 	}
+	e.hearParts()
 }
 
 // addItem adds an item with what is said of it before the word next.
@@ -59,9 +61,17 @@ func (e itemReader) addItem(n named, next int) {
 	first := e.after(n.Start)
 	last := e.nameEnd(n, first)
 	before := e.detailBefore(n, first)
+	only, behind := e.onlySo(last+1, next)
+	if n.quantity == 0 && only > 0 && e.Ordering {
+		n.quantity, last = only, behind-1
+	}
 	parts, end := e.portionsOf(n, last+1, next)
 	tail, to := e.detailAfter(n, max(end, last+1), next)
 	e.itemsAt = append(e.itemsAt, [2]int{words[n.from].Start, words[max(to, end, last+1)-1].End})
+	if e.refused(max(to, end, last+1)) {
+		e.Items = append(e.Items, Item{Name: n.name, Quantity: 1, Less: true})
+		return
+	}
 	rest := max(n.quantity, 1)
 	for _, p := range parts {
 		e.Items = append(e.Items, Item{Name: n.name, Quantity: p.Quantity, Counted: true, Detail: join(before, p.Detail)})
@@ -429,10 +439,14 @@ func (e itemReader) portionsOf(n named, from, next int) (parts []Item, to int) {
 		for said < next && said < len(words) && e.describes(n.thing, said) {
 			said++
 		}
+		behind := e.pointedEnd(i+taken, next)
+		if behind > i+taken && behind < next && e.is("item_parts", words[behind].Word) {
+			said = behind // "three of those, one of them without salt"
+		}
 		if said == i+taken || sum+count > n.quantity {
 			break
 		}
-		detail, end := e.detailAfter(n, i+taken, next)
+		detail, end := e.detailAfter(n, behind, next)
 		parts, sum = append(parts, Item{Quantity: count, Detail: detail}), sum+count
 		to = max(end, said)
 		i = to

@@ -148,6 +148,7 @@ func (c noteWriter) keep(at [2]int, must bool) {
 	for len(words) > 0 && c.trailsOff(words[len(words)-1]) && !c.closesSentence(words) {
 		words = words[:len(words)-1]
 	}
+	words = c.withoutService(words)
 	if must && len(words) > 0 { // what made it worth knowing may have been taken off
 		must = c.mustBeKnown(Piece{Kind: Remark, At: [2]int{at[0], words[len(words)-1].End}})
 	}
@@ -161,6 +162,37 @@ func (c noteWriter) keep(at [2]int, must bool) {
 	case !slices.ContainsFunc(c.Notes, func(note string) bool { return strings.Contains(text, note) }):
 		c.Asides = append(c.Asides, text)
 	}
+}
+
+// withoutService is a remark without the name of the service that it begins with:
+// that is booked, and what is told of it stays.
+func (c noteWriter) withoutService(words []language.Token) []language.Token {
+	if len(c.Services) != 1 || c.beyondService(words) == 0 || !c.namesService(words[:min(2, len(words))]) {
+		return words
+	}
+	for i, w := range words {
+		if c.is("remark_prepositions", w.Word) && c.beyondService(words[:i]) == 0 {
+			return words[i:]
+		}
+	}
+	return words
+}
+
+// namesService says whether words are in the name of the service.
+func (c noteWriter) namesService(words []language.Token) bool {
+	return c.contentWords(words) > 0 && c.beyondService(words) == 0
+}
+
+// withoutLeads is a note without the words that lead to it.
+func (c noteWriter) withoutLeads(note string) string {
+	words := c.wordsOf(note).words
+	for len(words) > 1 && (c.is("remark_leads", words[0].Word) || c.is("fillers", words[0].Word)) && !strings.ContainsAny(note[words[0].Start:words[0].End], "'’") {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return note
+	}
+	return note[words[0].Start:]
 }
 
 // leadsToRemark says whether a word comes before a remark and is none of it.

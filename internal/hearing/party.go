@@ -14,7 +14,7 @@ const mostPeople = 500
 // hearParty hears for how many people.
 func (e partyReader) hearParty() {
 	words := e.rest().blanked(e.nameAt).words
-	if e.hears("human", words) || e.hears("adding", words) {
+	if e.hears("human", words) || e.hearMore(words) || e.hears("adding", words) {
 		return
 	}
 	if e.Standing.Several && e.hears("both", e.words.words) && e.Expect != SlotPartySize {

@@ -34,7 +34,11 @@ func (c *cutter) takeSpans() {
 	c.takeInstructions()
 	c.mark(Remark, c.apartAt...)
 	c.mark(ValuePiece, c.phoneAt, c.emailAt, c.codeAt, c.nameAt, c.partyAt)
-	c.mark(ValuePiece, c.itemsAt...)
+	if c.ordering() || !c.Booking && !c.Has(Book) { // else it is told: "we bring the cake"
+		c.mark(ValuePiece, c.itemsAt...)
+	}
+	c.mark(AnswerPiece, c.retractedAt...)
+	c.takeSpellingHints()
 	for _, m := range c.When.Mentions {
 		c.mark(ValuePiece, [2]int{m.Start, m.End})
 	}
@@ -49,6 +53,34 @@ func (c *cutter) takeSpans() {
 	}
 	c.takeListing()
 	c.takeDictated()
+}
+
+// takeSpellingHints marks what only tells how a name is written: "with a y", "con be".
+func (c *cutter) takeSpellingHints() {
+	if c.Name == "" && c.Expect != SlotName && c.Expect != SlotConfirm {
+		return
+	}
+	words := c.words.words
+	for i := range words {
+		to, ok := c.at("written_with", words, i)
+		if !ok {
+			continue
+		}
+		for to < len(words) && words[to].Clause == words[i].Clause && c.spellsOnly(words[to]) {
+			to++
+		}
+		last := words[to-1]
+		if (to == len(words) || words[to].Clause != last.Clause) && c.spellsOnly(last) {
+			c.mark(ValuePiece, [2]int{words[i].Start, last.End})
+		}
+	}
+}
+
+// spellsOnly says whether a word is a letter, the name of one, or a group of letters
+// that is no word.
+func (c *cutter) spellsOnly(w language.Token) bool {
+	const group = 2 // letters
+	return c.is("letter_names", w.Word) || utf8.RuneCountInString(w.Word) <= group && !w.Figures && !c.smallest(w.Word)
 }
 
 // takeDictated marks what is to be written down in the caller's words: "put down

@@ -95,15 +95,10 @@ func (e serviceReader) nearest(all []catalogue.Match[catalogue.Service], least f
 // hearSwap hears that another service is wanted in the place of the one that
 // stands: "swap the facial for the massage", "better the long one".
 func (e serviceReader) hearSwap() {
-	if !e.Booking || e.Catalogue == nil || e.Expect == SlotService || e.Expect == SlotChoice || len(e.Messages) > 0 {
+	if !e.Booking && !e.Booked || e.Catalogue == nil || e.Expect == SlotService || e.Expect == SlotChoice || len(e.Messages) > 0 {
 		return
 	}
-	from := e.swapFrom()
-	if from < 0 {
-		return
-	}
-	taken := append(wishReader(e).whenSpans(), [2]int{0, from})
-	found := e.nearest(e.Catalogue.FindServices(blank(e.Text, taken...), e.language()), weakMatch)
+	found := e.wantedInstead()
 	if len(found) == 0 || found[0].Score < weakMatch || found[0].Weak && found[0].Score < clearMatch || e.isSlotName(found[0]) || len(found) > 1 && found[0].Score-found[1].Score < muchBetter || !found[0].Entry.Bookable {
 		return
 	}
@@ -111,7 +106,10 @@ func (e serviceReader) hearSwap() {
 	e.serviceAt = [2]int{found[0].Start, e.nameEnd(found[0])}
 	e.No, e.Yes, e.Question, e.questionAt = true, false, "", [2]int{}
 	e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i == Ask || i == Reschedule || i == Book })
-	e.swapped = true
+	e.swapped, e.Swapped = true, true
+	if !e.Booking { // of what was just booked
+		e.Intents = append(e.Intents, Reschedule)
+	}
 }
 
 // isSlotName says whether all that speaks for a service is a word like "day", which
@@ -140,6 +138,23 @@ func (e serviceReader) nameEnd(m catalogue.Match[catalogue.Service]) int {
 		}
 	}
 	return end
+}
+
+// wantedInstead are the services that may be wanted in the place of the one that stands.
+func (e serviceReader) wantedInstead() []catalogue.Match[catalogue.Service] {
+	taken := append(wishReader(e).whenSpans(), e.replacedAt()...)
+	find := func(from int) []catalogue.Match[catalogue.Service] {
+		return e.nearest(e.Catalogue.FindServices(blank(e.Text, append(slices.Clone(taken), [2]int{0, from})...), e.language()), weakMatch)
+	}
+	if from := e.swapFrom(); from >= 0 {
+		if found := find(from); len(found) > 0 && found[0].Score >= weakMatch {
+			return found
+		}
+	}
+	if e.hears("instead_of", e.words.words) || e.hears("instead_behind", e.words.words) {
+		return find(0)
+	}
+	return nil
 }
 
 // swapFrom is where in the text what is wanted instead begins, -1 when nothing is

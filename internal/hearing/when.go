@@ -18,7 +18,8 @@ func (e whenReader) hearWhen() {
 		text = blank(text, e.spans("both")...)
 	}
 	e.When = e.readWhen(text, asked(e.Expect))
-	if from, to, ok := e.find("make_it", e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked) && e.Expect != SlotPartySize {
+	if from, to, ok := e.find("make_it", e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked || e.Ordering && e.Standing.Timed && len(e.words.words) <= mostOfTime) && e.Expect != SlotPartySize {
+		text = blank(text, e.peopleCounted()...)
 		e.When = e.readWhen(text, dates.AskedTime)
 		if len(e.When.Mentions) == 0 {
 			e.When = e.bareTime(text, e.words.words[from:to])
@@ -31,6 +32,20 @@ func (e whenReader) hearWhen() {
 	if e.Expect == SlotConfirm && e.onlyNow() {
 		e.When = dates.Reading{} // what is read back is not for now
 	}
+}
+
+// mostOfTime is how many words an order's new time has: what is longer orders something.
+const mostOfTime = 6
+
+// peopleCounted are where numbers stand that people follow: "make it six people".
+func (e whenReader) peopleCounted() (all [][2]int) {
+	words := e.words.words
+	for i := range words {
+		if _, taken := e.numberAt(words, i); taken > 0 && i+taken < len(words) && e.is("people", words[i+taken].Word) {
+			all = append(all, [2]int{words[i].Start, words[i+taken-1].End})
+		}
+	}
+	return all
 }
 
 // bareTime reads the number among words as the time that it is.
