@@ -223,12 +223,19 @@ func (f *finder) spell(word string, p place) {
 }
 
 // find returns the entries that the words may mean, best first.
-func (f *finder) find(words []token) []found {
+func (f *finder) find(words []token) []found { return f.findBut(words, nil) }
+
+// findBut is find without some entries, which are no rivals of the others then.
+func (f *finder) findBut(words []token, refused map[int]bool) []found {
 	if f == nil || len(f.labels) == 0 {
 		return nil
 	}
 	byLabel := map[int][]sighting{}
-	see := func(p place, from, to int) { byLabel[p.label] = append(byLabel[p.label], sighting{p, from, to}) }
+	see := func(p place, from, to int) {
+		if !refused[f.labels[p.label].entry] {
+			byLabel[p.label] = append(byLabel[p.label], sighting{p, from, to})
+		}
+	}
 	for i := range words {
 		f.sight(words, i, see)
 	}

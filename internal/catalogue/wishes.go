@@ -29,11 +29,7 @@ const (
 // only their descriptions speak for, or words that belong to the same matter,
 // come behind those that were named.
 func (c *Catalogue) FindServices(text, lang string) []Match[Service] {
-	words, denied := c.services.unsaid(tokens(text, lang), cmp.Or(lexicon.Language(text), lang))
-	hits := c.services.find(words)
-	for _, not := range c.services.find(denied) {
-		hits = slices.DeleteFunc(hits, func(m found) bool { return m.entry == not.entry && m.score < surely })
-	}
+	words, hits := c.named(text, lang)
 	hits = c.hint(words, hits)
 	all := matchesOf(c.Services, hits)
 	for i := range all {
@@ -43,6 +39,22 @@ func (c *Catalogue) FindServices(text, lang string) []Match[Service] {
 		})
 	}
 	return all
+}
+
+// named are the services that a text names, without those that the caller does not
+// want, and its words.
+func (c *Catalogue) named(text, lang string) (words []token, hits []found) {
+	words, denied := c.services.unsaid(tokens(text, lang), cmp.Or(lexicon.Language(text), lang))
+	hits = c.services.find(words)
+	if not := c.services.find(denied); len(not) > 0 {
+		refused := map[int]bool{}
+		for _, m := range not {
+			full := slices.ContainsFunc(hits, func(h found) bool { return h.entry == m.entry && h.score >= surely })
+			refused[m.entry] = !full
+		}
+		hits = c.services.findBut(words, refused)
+	}
+	return words, hits
 }
 
 func overlap(a, b []int) bool {
@@ -178,14 +190,27 @@ func phrasesAt(words []token, i int) (all []lexicon.Entry) {
 // hint adds to the services that were named those that the other words of the
 // text speak for.
 func (c *Catalogue) hint(words []token, named []found) []found {
+	signs, tokensOf := c.signs(words, named)
+	for at, sum := range signs {
+		if sum < 1 {
+			continue
+		}
+		named = hintAt(named, at, sum, words, tokensOf[at])
+	}
+	slices.SortStableFunc(named, func(a, b found) int { return cmp.Compare(b.score, a.score) })
+	return named
+}
+
+// signs are how much the words that name no service speak for each of them, and
+// which words do.
+func (c *Catalogue) signs(words []token, named []found) (signs []float64, tokensOf [][]int) {
 	var used tokenSet
 	for _, m := range named {
 		for _, i := range m.tokens {
 			used.add(i, i+1)
 		}
 	}
-	signs := make([]float64, len(c.matters))
-	tokensOf := make([][]int, len(c.matters))
+	signs, tokensOf = make([]float64, len(c.matters)), make([][]int, len(c.matters))
 	for i, w := range words {
 		phrases := phrasesAt(words, i)
 		tells := strong(w) && !w.manners && !audience()[w.word] && !c.house.own[w.word]
@@ -197,14 +222,7 @@ func (c *Catalogue) hint(words []token, named []found) []found {
 			tokensOf[at] = append(tokensOf[at], i)
 		}
 	}
-	for at, sum := range signs {
-		if sum < 1 {
-			continue
-		}
-		named = hintAt(named, at, sum, words, tokensOf[at])
-	}
-	slices.SortStableFunc(named, func(a, b found) int { return cmp.Compare(b.score, a.score) })
-	return named
+	return signs, tokensOf
 }
 
 func hintAt(named []found, at int, sum float64, words []token, used []int) []found {

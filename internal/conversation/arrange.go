@@ -8,6 +8,9 @@ import (
 // arrange goes on with the task: it takes what was said for it, writes it down
 // when that was a yes to the read-back, and else asks for what is missing.
 func (t arrangement) arrange() {
+	if t.s.Task.Kind == Book && t.s.Expect == SlotService && len(t.heard.Unbookable) > 0 && len(t.heard.Services) == 0 && !t.replied {
+		t.notBooked()
+	}
 	before, wish := t.fingerprint(), t.booking().wish()
 	troubled := t.values().take()
 	moved := t.fingerprint() != before

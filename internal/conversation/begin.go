@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
@@ -59,17 +60,60 @@ func (t arrangement) beginBooking() bool {
 	if h.DontKnow && t.replied && len(h.When.Mentions) == 0 {
 		return false // "I was thinking of a perm but I don't know, how much is it?"
 	}
-	if !t.talk().canBook() || len(h.Unbookable) > 0 && len(h.Services) == 0 {
-		if t.talk().canBook() {
-			t.say("not_booked_here")
-		} else {
-			t.say("no_bookings")
-		}
-		t.message(frontdesk.Lead, h.Text)
-		return true
+	if !t.talk().canBook() || t.wantsUnbookable() {
+		return t.notBooked()
 	}
 	t.start(Book)
 	t.takeBefore(h.Same)
+	return true
+}
+
+// wantsUnbookable says whether what is wanted is a service that cannot be booked here:
+// it was named, or talked about last and no other is named now.
+func (t arrangement) wantsUnbookable() bool {
+	h := t.heard
+	if len(h.Services) > 0 {
+		return false
+	}
+	s := t.unbookable()
+	if len(h.Unbookable) > 0 {
+		return !h.UnsureService || len(t.catalogue.Likely(h.Text, t.s.Lang)) == 0
+	}
+	return s.ID != "" && !t.prices().mayName(h.Text, s.ID) && t.telling() <= mostBesideService
+}
+
+// unbookable is the service that is named now or was talked about last, where it
+// cannot be booked here.
+func (t arrangement) unbookable() catalogue.Service {
+	if len(t.heard.Unbookable) > 0 {
+		return t.heard.Unbookable[0]
+	}
+	if s, ok := t.prices().subject(); ok && !s.Bookable {
+		return s
+	}
+	return catalogue.Service{}
+}
+
+// notBooked says that something is not booked here, and takes a message about it with
+// what was said of it. Who insists is told once more.
+func (t arrangement) notBooked() bool {
+	about, s := t.heard.Text, t.unbookable()
+	phrase := "not_booked_here"
+	if !t.talk().canBook() {
+		phrase = "no_bookings"
+	}
+	t.say(phrase)
+	if t.s.Task.Kind == Leave {
+		t.changed = true
+		return false
+	}
+	if s.ID != "" {
+		t.prices().remember(s.ID)
+		if name := s.Say(t.s.Lang); !says(about, name) {
+			about = name + ": " + about
+		}
+	}
+	t.message(frontdesk.Lead, about)
 	return true
 }
 
@@ -100,9 +144,9 @@ func (t arrangement) beginMessage() bool {
 	if t.mix.Phrases("speaks_of_call").In(t.mix.Tokens(t.heard.Text)) {
 		kind = frontdesk.Callback
 	}
-	t.message(kind, "")
+	t.message(kind, t.unbookable().Say(t.s.Lang))
 	if t.messages().tellsWhy() {
-		t.s.Task.About = t.heard.Text
+		t.s.Task.About = strings.TrimPrefix(t.s.Task.About+"\n"+t.heard.Text, "\n")
 	}
 	return true
 }
@@ -134,13 +178,24 @@ func (t arrangement) start(i Intent) {
 	t.s.want(i)
 	t.letChoices()
 	t.s.Task = Task{Kind: i, Own: t.justBooked(i)}
-	if i == Book && len(t.s.Subjects) == 1 && len(t.heard.Services) == 0 && !t.s.happened(Booked) && !t.prices().mayName(t.heard.Text, t.s.Subjects[0]) {
+	if i == Book && len(t.s.Subjects) == 1 && len(t.heard.Services) == 0 && !t.s.happened(Booked) && t.unbookable().ID == "" && !t.prices().mayName(t.heard.Text, t.s.Subjects[0]) {
 		t.s.Task.Service = t.s.Subjects[0] // "then put me down for one"
 	}
 	t.notes().takeLoose()
+	t.keepTale()
 	t.s.Expect = Nothing
 	t.s.Misses = 0
 	t.changed = true
+}
+
+// keepTale keeps what somebody told who named no service, or seemed to ask, where
+// nothing of it was noted: who serves them must know what is the matter.
+func (t arrangement) keepTale() {
+	h := t.heard
+	if t.s.Task.Kind != Book || t.replied || len(h.Notes)+len(h.Asides) > 0 || len(h.Services) > 0 && !h.Has(Ask) || !t.booking().tellsMatter() {
+		return
+	}
+	t.notes().keepNote(h.Text, false)
 }
 
 // justBooked is the appointment that was made in this very conversation, for

@@ -3,6 +3,7 @@ package conversation
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
@@ -74,6 +75,9 @@ func (t booking) names() []string {
 
 func (t booking) askService() {
 	const most = 4
+	if t.askLikely() {
+		return
+	}
 	t.s.Choices = nil
 	for _, s := range t.bookable {
 		t.s.Choices = append(t.s.Choices, Choice{Said: s.Say(t.s.Lang), Service: s.ID})
@@ -87,6 +91,47 @@ func (t booking) askService() {
 	t.arrangement().ask(SlotService, t.words("ask_service", "services", t.list(names, "or")),
 		t.words("which_service", "services", t.list(names, "or")), names...)
 }
+
+// askLikely asks who told what is the matter, and named no service, for the few
+// that may fit: those that what was told speaks for, and those for whatever there is.
+func (t booking) askLikely() bool {
+	const most = 3
+	if t.s.Task.Tries[SlotService] > 1 || !t.tellsMatter() && len(t.s.Task.Notes) == 0 {
+		return false
+	}
+	told := strings.Join(append(slices.Clone(t.s.Task.Notes), t.heard.Text), ". ")
+	likely, general := t.catalogue.Likely(told, t.s.Lang), t.catalogue.General()
+	if len(general) >= most || len(general) == 0 && (len(likely) == 0 || len(likely) > most) {
+		return false
+	}
+	t.s.Choices = nil
+	for _, s := range slices.Concat(likely[:min(len(likely), most-len(general))], general) {
+		if !slices.ContainsFunc(t.s.Choices, func(c Choice) bool { return c.Service == s.ID }) {
+			t.s.Choices = append(t.s.Choices, Choice{Said: s.Say(t.s.Lang), Service: s.ID})
+		}
+	}
+	return !t.haveService()
+}
+
+// tellsMatter says whether words were said that tell what is the matter: neither when
+// nor that a place is wanted, nor who the caller is.
+func (t booking) tellsMatter() bool {
+	const fewest = 2
+	n := 0
+	for _, w := range t.mix.Tokens(t.heard.Text) {
+		at := func(m dates.Mention) bool { return w.Start >= m.Start && w.Start < m.End }
+		if len(w.Word) <= 2 || w.Figures || isSmall(w.Word) || slices.ContainsFunc(t.heard.When.Mentions, at) || says(t.heard.Name, w.Word) {
+			continue
+		}
+		if !slices.ContainsFunc(wishWords, func(list string) bool { return t.mix.Words(list)[w.Word] }) {
+			n++
+		}
+	}
+	return n >= fewest
+}
+
+// wishWords are the lists of words that speak of booking as such.
+var wishWords = []string{"set want", "set can", "set place", "set date", "catalogue talk", "fillers", "says_nothing"}
 
 // offered are the choices as they were said.
 func (t booking) offered() []string {

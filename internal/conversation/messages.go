@@ -98,7 +98,8 @@ const longestAbout = 500
 // has nothing else.
 func (t messages) addWords() {
 	h, task := t.heard, &t.s.Task
-	if len(h.Notes)+len(h.Asides)+len(h.Messages) == 0 || task.Tries[slotAbout] > 0 && task.About == "" {
+	tells := t.s.Expect == SlotName && h.Name+h.Phone+h.Code == "" && !h.Yes && !h.No && !h.Has(Human) && !h.Has(Book) && t.telling() >= fewestTold
+	if len(h.Notes)+len(h.Asides)+len(h.Messages) == 0 && !tells || task.Tries[slotAbout] > 0 && task.About == "" {
 		return
 	}
 	text := cut(h.Text, longestAbout)
@@ -177,6 +178,7 @@ func (t messages) beginTopic(m hearing.Command) {
 	task := &t.s.Task
 	task.Topic, task.Urgent = m.Topic, m.Urgent
 	task.Date, task.Clock, task.Timed, task.Party, task.Service = wish.Date, wish.Clock, wish.Timed, wish.Party, wish.Service
+	t.talk().keepWish(wish)
 	t.values().takeParty()
 	w := t.times().wishedWhen().Resolve(t.now, t.isOpen)
 	if !w.Date.IsZero() && !w.Past {

@@ -375,7 +375,7 @@ func clipQuestion(q string) string {
 // talkAbout remembers the service that a question was about.
 func (t questions) talkAbout(question string) {
 	found := t.catalogue.FindServices(question, t.s.Lang)
-	if len(found) == 0 || found[0].Score < namedMatch || len(found) > 1 && found[1].Score >= found[0].Score || !found[0].Entry.Bookable {
+	if len(found) == 0 || found[0].Score < namedMatch || len(found) > 1 && found[1].Score >= found[0].Score || !found[0].Entry.Bookable && len(t.catalogue.Listings) > 0 {
 		return
 	}
 	t.prices().remember(found[0].Entry.ID)
@@ -383,7 +383,9 @@ func (t questions) talkAbout(question string) {
 
 func (t questions) answered(question, text string) {
 	t.talkAbout(question)
-	t.sayText(text)
+	if !strings.Contains(t.join(t.said), text) { // two questions may have one answer
+		t.sayText(text)
+	}
 	t.replied = true
 	t.changed = t.s.logOnce(Event{Kind: Answered, Text: question})
 }
@@ -398,6 +400,13 @@ func (t questions) unanswered(question string) {
 	if t.bringsWish() && !t.asksBesideWish(question) {
 		return // "could you make it the 14th?" wants no answer but a 14th
 	}
+	if t.emergencies().sayWhereTo(question) {
+		return
+	}
+	if t.asksToBeSeen() {
+		t.heard.Intents = append(t.heard.Intents, Book)
+		return // "the screen is cracked, could you look at it on Monday?"
+	}
 	t.s.logOnce(Event{Kind: Unanswered, Text: question})
 	if t.s.Task.Kind != "" || t.heard.Has(Book) || t.replied {
 		t.say("unknown_mid")
@@ -406,6 +415,24 @@ func (t questions) unanswered(question string) {
 	t.say("unknown")
 	t.s.Offer = OfferCall
 	t.expect(Nothing, t.words("quick_number"), t.words("quick_no_thanks"))
+}
+
+// asksToBeSeen says whether what nothing answers asks for something to be done on a
+// day to come: that is somebody who wants to come.
+func (t questions) asksToBeSeen() bool {
+	words := t.mix.Tokens(t.heard.Text)
+	if t.s.Task.Kind != "" || t.heard.Has(Book) || !t.talk().canBook() || t.prices().costAsked(t.heard.Text) != "" || t.mix.Phrases("asks_to_be_told").In(words) {
+		return false
+	}
+	w := t.heard.When.Resolve(t.now, t.isOpen)
+	day := !w.Past && (!w.Date.IsZero() || !w.First.IsZero()) || t.trade.HasEmergencies && t.mix.Phrases("cannot_wait").In(words)
+	return day && t.mix.Phrases("asks_to_be_seen").In(words) && !t.mix.Phrases("hours").In(words) && t.maySuit()
+}
+
+// maySuit says whether the house has a service that what was said may be about, or one
+// for whatever there is.
+func (t questions) maySuit() bool {
+	return len(t.bookable) < 2 || len(t.heard.Services) > 0 || len(t.catalogue.General()) > 0 || len(t.catalogue.Likely(t.heard.Text, t.s.Lang)) > 0
 }
 
 // admit says that nobody here knows, to who goes on asking after an answer.

@@ -276,6 +276,9 @@ func (t talk) takesUp() bool {
 	case t.offer == OfferBooking && t.soonest():
 		t.arrangement().start(Book)
 		t.arrangement().arrange()
+	case t.signsUp():
+		t.arrangement().notBooked()
+		t.arrangement().arrange()
 	case t.wantsTime() && h.No && t.arrangement().justBooked(Reschedule).ID != "":
 		t.arrangement().start(Reschedule) // "better on Thursday", of what was just booked
 		t.arrangement().arrange()
@@ -298,6 +301,16 @@ func (t talk) changesPerson() bool {
 	}
 	words := t.mix.Tokens(h.Text)
 	return h.No || t.mix.Phrases("changes").In(words) || t.mix.Phrases("rewrites").In(words)
+}
+
+// signsUp says whether somebody wants what cannot be booked here, by its name or
+// because it was talked about last.
+func (t talk) signsUp() bool {
+	h, words := t.heard, t.mix.Tokens(t.heard.Text)
+	if h.No || h.DontKnow || t.replied || len(h.Services) > 0 || t.arrangement().unbookable().ID == "" {
+		return false
+	}
+	return t.mix.Phrases("signs_up").In(words) || len(h.Unbookable) > 0 && !h.Has(Ask) && t.mix.Phrases("want").In(words)
 }
 
 // declines is a no to an offer.
@@ -470,13 +483,20 @@ func (t talk) handOff(phrase, why string) {
 		t.say("already_noted")
 		t.booking().close()
 		return
-	case t.s.happened(HandedOff):
+	case t.s.happened(HandedOff) && t.s.Task.Kind == Leave && t.heard.Has(Human) && !t.s.Task.try(slotPerson):
+		t.say("handoff_again")
+		t.changed = true
+		t.arrangement().next()
+		return
+	case t.s.happened(HandedOff) && (!t.heard.Has(Human) || t.s.Task.Kind == Leave || t.s.Passed >= mostPassed):
 		t.giveUp()
 		return
 	}
+	t.s.Passed++
 	t.s.log(Event{Kind: HandedOff, Text: why})
 	t.did("handoff", map[string]any{"reason": why}, map[string]any{"result": "callback"})
-	about := t.s.Task.about(t.turn)
+	wish := t.s.Task
+	about := wish.about(t.turn)
 	if about == "" && t.messages().tellsWhy() {
 		about = cut(t.heard.Text, longestAbout)
 	}
@@ -489,9 +509,22 @@ func (t talk) handOff(phrase, why string) {
 		t.say("handoff_phone", "phone", phone)
 	}
 	t.arrangement().message(frontdesk.Callback, about)
+	t.keepWish(wish)
 	t.values().takePerson()
 	t.s.Misses = 0
 	t.arrangement().next()
+}
+
+// slotPerson counts how often somebody who is being passed on asks for a person.
+const slotPerson Slot = "person"
+
+// mostPassed is how often a caller is passed on in one conversation.
+const mostPassed = 2
+
+// keepWish keeps with a message what was noted with what was being arranged.
+func (t talk) keepWish(wish Task) {
+	task := &t.s.Task
+	task.Notes, task.Asides = append(task.Notes, wish.Notes...), append(task.Asides, wish.Asides...)
 }
 
 // giveUp ends what cannot be helped, and says where else to turn.

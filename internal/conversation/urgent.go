@@ -184,6 +184,24 @@ func (t emergencies) warned() bool {
 	return false
 }
 
+// sayWhereTo says to who tells a trouble that cannot wait where the documents send
+// people in an emergency, whatever words they have for it. It says whether they do.
+func (t emergencies) sayWhereTo(question string) bool {
+	const fewest = 4 // telling words
+	words := t.mix.Tokens(t.heard.Text)
+	if t.s.Task.Kind != "" || t.mix.Phrases("supposed").In(words) || !t.mix.Phrases("where_to_turn").In(words) && (t.telling() < fewest || !t.mix.Phrases("cannot_wait").In(words)) {
+		return false
+	}
+	a, err := t.desk.Answer(t.ctx, t.words("urgent_query"))
+	if err != nil || !a.Answered || !t.sendsForHelp(a.Text) {
+		return false
+	}
+	a.Text = wholeParagraph(a)
+	t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
+	t.questions().answered(question, a.Say(t.s.Lang))
+	return true
+}
+
 // wantsToCome says whether a service or a day to come is named: who does so
 // wants an appointment, and is no emergency for a few words in common with a warning.
 func (t emergencies) wantsToCome() bool {

@@ -65,7 +65,7 @@ func agreesByName(name string) bool {
 
 func (t values) takeService() {
 	h, task := t.heard, &t.s.Task
-	if t.namesInPassing() {
+	if t.namesInPassing() || t.takeFirst() {
 		return
 	}
 	switch {
@@ -77,6 +77,47 @@ func (t values) takeService() {
 		t.s.Choices = nil
 		for _, s := range h.Services[:min(len(h.Services), 4)] {
 			t.s.Choices = append(t.s.Choices, Choice{Said: s.Say(t.s.Lang), Service: s.ID})
+		}
+	default:
+		t.takeGeneral()
+	}
+}
+
+// takeFirst takes the service for who comes for the first time, where the house has
+// one, for who says that they do and names no other in full.
+func (t values) takeFirst() bool {
+	const reach = 4 // words behind "I have never been to" that are no wish
+	task, first := &t.s.Task, t.catalogue.First()
+	if task.Service != "" || t.s.Expect != Nothing || len(first) != 1 {
+		return false
+	}
+	words := t.mix.Tokens(t.heard.Text)
+	from, to, ok := t.mix.Phrases("comes_first").Find(words)
+	if !ok {
+		return false
+	}
+	start, end := words[from].Start, words[min(to+reach, len(words))-1].End
+	for _, m := range t.catalogue.FindServices(t.heard.Text, t.s.Lang) {
+		if m.Entry.ID != first[0].ID && m.Score >= clearMatch && (m.Start < start || m.Start >= end) {
+			return false
+		}
+	}
+	task.Service = first[0].ID
+	return true
+}
+
+// takeGeneral takes the service for whatever there is for who was asked whether they
+// mean that one and tells more, or does not know: they want to be seen.
+func (t values) takeGeneral() {
+	h, task := t.heard, &t.s.Task
+	if t.s.Expect != SlotService || task.Service != "" || h.No && !h.DontKnow || t.replied || h.Waits || len(h.Unbookable) > 0 || h.Has(Ask) || h.Has(Goodbye) || h.Has(Thanks) {
+		return
+	}
+	for _, s := range t.catalogue.General() {
+		if len(t.s.Choices) < len(t.bookable) && slices.ContainsFunc(t.s.Choices, func(c Choice) bool { return c.Service == s.ID }) {
+			task.Service = s.ID
+			t.arrangement().letChoices()
+			return
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 )
@@ -25,6 +26,9 @@ func (e wishReader) hearFurther() (Heard, bool) {
 		arranging.Expect = Nothing // what was read back is the first one
 	}
 	second := listen(strings.Repeat(" ", at)+e.Text[at:], arranging)
+	if e.takeBundle(first, second) {
+		return Heard{}, false
+	}
 	share(&first.Gist, &second.Gist, e.hears("two_wishes", e.words.words))
 	if first.Name == "" && e.Expect != SlotConfirm && !second.hears("their_wish", second.words.words) {
 		first.Name = second.Name
@@ -47,6 +51,21 @@ func (e wishReader) hearFurther() (Heard, bool) {
 	return Heard{Text: e.Text, Language: e.Gist.Language, Pieces: append(first.pieces, second.pieces...), Commands: commands}, true
 }
 
+// takeBundle takes the service that is both of those that two wishes name, where the
+// house has one and only one of the wishes says when: "a cut, and the beard, on Friday".
+func (e wishReader) takeBundle(first, second *ear) bool {
+	if e.Catalogue == nil || e.Booking || len(first.Services) != 1 || len(second.Services) != 1 || len(first.When.Mentions) > 0 && len(second.When.Mentions) > 0 {
+		return false
+	}
+	both, ok := e.Catalogue.Bundle(first.Services[0], second.Services[0])
+	if !ok || !both.Bookable {
+		return false
+	}
+	e.Services, e.Unbookable, e.UnsureService = []catalogue.Service{both}, nil, false
+	e.want(Book)
+	return true
+}
+
 // share gives the second wish the day of the first when it names none, and its
 // time when both were said to be wanted together; and the first the number that
 // is only told at the end.
@@ -59,6 +78,11 @@ func share(first, second *Gist, together bool) {
 		if day && !dated || !day && !clocked && together && !dated {
 			given = append(given, m)
 		}
+	}
+	if len(first.When.Mentions) == 0 && dated && clocked { // "an oil change and a brake check on Monday at nine"
+		first.When = second.When
+		second.When = dates.Reading{}
+		second.Same = append(second.Same, SlotDate, SlotTime)
 	}
 	second.When.Mentions = append(given, second.When.Mentions...)
 	if first.Phone == "" {

@@ -26,7 +26,9 @@ func (e serviceReader) hearServices() {
 		return
 	}
 	least := clearMatch
-	if e.Booking || e.Expect == SlotService || e.Expect == SlotChoice || e.hears("want", e.words.words) || e.hears("book", e.words.words) {
+	_, day := e.When.Day()
+	_, clock := e.When.Time()
+	if day && clock || e.Booking || e.Expect == SlotService || e.Expect == SlotChoice || e.hears("want", e.words.words) || e.hears("book", e.words.words) {
 		least = weakMatch
 	}
 	e.takeServices(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), e.language(), least)
@@ -78,6 +80,10 @@ func (e serviceReader) takeServices(text, lang string, least float64) {
 		} else {
 			e.Unbookable = append(e.Unbookable, m.Entry)
 		}
+	}
+	const most = 3 // words of a name
+	if at := e.serviceAt; strings.Count(text[at[0]:at[1]], " ") > most && top < clearMatch {
+		e.serviceAt = [2]int{} // what speaks for it is strewn over what else was told
 	}
 }
 
