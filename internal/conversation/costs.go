@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -47,6 +48,50 @@ func (t prices) findCosts(question string) (costs, bool) {
 		found = []catalogue.Match[catalogue.Service]{best}
 	}
 	return t.costsOf(found, topic, costMatch)
+}
+
+// namedMost are those of some services that a question names with more of their own
+// words than the others; all of them, where one of the others is clearly named as well.
+func (t prices) namedMost(question string, found []catalogue.Match[catalogue.Service]) []catalogue.Match[catalogue.Service] {
+	const enough = 2 // words of a name
+	named := func(s catalogue.Service) int {
+		return signsIn(question, strings.Join(slices.Concat(s.AllNames(), s.Aliases), " "))
+	}
+	most := 0
+	for _, m := range found {
+		most = max(most, named(m.Entry))
+	}
+	fewer := func(m catalogue.Match[catalogue.Service]) bool { return named(m.Entry) < most }
+	if most < enough || slices.ContainsFunc(found, func(m catalogue.Match[catalogue.Service]) bool { return m.Score >= clearMatch && fewer(m) }) {
+		return found
+	}
+	found = slices.DeleteFunc(slices.Clone(found), fewer)
+	for i := range found {
+		found[i].Score = max(found[i].Score, costMatch)
+	}
+	return found
+}
+
+// sayNamedMost answers a question for a price that names some services with more of
+// their own words than those that it fits best.
+func (t prices) sayNamedMost(question string) bool {
+	topic, found := t.costAsked(question), t.catalogue.FindServices(question, t.s.Lang)
+	if topic == "" || len(found) < 2 || t.s.Listing != "" {
+		return false
+	}
+	named := t.namedMost(question, found)
+	if len(named) == len(found) {
+		return false
+	}
+	if best, ok := t.bestDescribed(question, named); ok {
+		best.Score = max(best.Score, costMatch)
+		named = []catalogue.Match[catalogue.Service]{best}
+	}
+	c, ok := t.costsOf(named, topic, costMatch)
+	if ok {
+		t.sayCosts(question, c)
+	}
+	return ok
 }
 
 // namesakes are the services that have a word in common with a question, where
@@ -159,7 +204,8 @@ func (t prices) followCosts(question string, enough float64) bool {
 		text += " " + last.Say(t.s.Lang)
 	}
 	found := slices.DeleteFunc(t.catalogue.FindServices(text, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool { return m.Entry.ID == last.ID })
-	c, ok := t.costsOf(found[:min(1, len(found))], t.s.Topic, enough)
+	topic := cmp.Or(t.costAsked(question), t.s.Topic)
+	c, ok := t.costsOf(found[:min(1, len(found))], topic, enough)
 	if ok {
 		t.sayCosts(question, c)
 	}
@@ -169,10 +215,11 @@ func (t prices) followCosts(question string, enough float64) bool {
 // sayPricedAgain answers who asks for the price or the length and names nothing:
 // that of the service that was asked about last.
 func (t prices) sayPricedAgain(question string) bool {
-	const most, bare = 6, 4 // words
+	const most, bare = 8, 4 // words
 	words, topic := t.mix.Tokens(question), t.costAsked(question)
 	last, ok := t.priced()
-	if !ok || topic == "" || len(words) > most || (len(words) > bare || topic == "price") && !t.mix.Phrases("points_back").In(words) || len(t.catalogue.FindServices(question, t.s.Lang)) > 0 {
+	points := t.mix.Phrases("points_back").In(words) || topic == "duration" && t.asksOnlyLength(question)
+	if !ok || topic == "" || len(words) > most || (len(words) > bare || topic == "price") && !points || t.namesOther(question, last.ID) || !points && t.namesAny(question) {
 		return false
 	}
 	c, ok := t.costsOf([]catalogue.Match[catalogue.Service]{{Entry: last, Score: 1}}, topic, costMatch)
@@ -180,6 +227,23 @@ func (t prices) sayPricedAgain(question string) bool {
 		t.sayCosts(question, c)
 	}
 	return ok
+}
+
+// namesAny says whether a question names a service.
+func (t prices) namesAny(question string) bool {
+	return slices.ContainsFunc(t.catalogue.FindServices(question, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool { return m.Score >= namedMatch })
+}
+
+// asksOnlyLength says whether a question asks how long something takes and tells
+// nothing else: "and how long would I be there?"
+func (t prices) asksOnlyLength(question string) bool {
+	words := t.mix.Tokens(question)
+	from, to, ok := t.mix.Phrases("asks_length").Find(words)
+	if !ok {
+		return false
+	}
+	rest := question[:words[from].Start] + " " + question[words[to-1].End:]
+	return len(t.documents().matterOf(rest)) == 0
 }
 
 // tellSubject says what the business tells about the service that is talked about,

@@ -13,18 +13,22 @@ import (
 func (t documents) answerFromDocuments(question string, reply catalogue.Reply, known bool) {
 	cost, priced := t.prices().findCosts(question)
 	a, err := t.askDocuments(question)
+	a.Answered = a.Answered && !t.offPoint(question, a)
+	known = known && (reply.Certain || !t.besideMatter(question, reply))
 	switch {
 	case err != nil && !known && !priced:
 		t.did("answer", map[string]any{"question": question}, map[string]any{"error": "unavailable"})
 		t.say("sorry")
 	case known && reply.Certain && !reply.All && !betterThanQuote(question, a, reply):
 		t.questions().sayReply(question, reply)
+	case priced && cost.topic == "duration" && t.sayRuleOver(question, cost.text):
 	case priced && cost.betterThan(a):
 		t.prices().sayCosts(question, cost)
-	case err == nil && (t.sayDenial(question, a) || t.sayRule(question, a)):
+	case err == nil && (t.sayFee(question, a) || t.sayDenial(question, a) || t.sayRule(question, a)):
 	case err == nil && a.Answered && (t.heard.Has(Ask) || a.MatchPct >= sureMatch):
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 		t.questions().answered(question, a.Say(t.s.Lang))
+	case err == nil && t.sayNearly(question, a):
 	case known:
 		t.questions().sayReply(question, reply)
 	case t.prices().followCosts(question, alikeMatch), t.prices().tellSubject(question):
@@ -49,6 +53,14 @@ func (t documents) askDocuments(question string) (frontdesk.Answer, error) {
 	for _, other := range t.otherWordings(question, best.Answered) {
 		if a, err := t.desk.Answer(t.ctx, clipQuestion(other)); err == nil && a.Answered && a.MatchPct > best.MatchPct {
 			best = a
+		}
+	}
+	if best.Answered {
+		return best, nil
+	}
+	for _, clause := range t.emergencies().clauses(question, 1) {
+		if a, err := t.desk.Answer(t.ctx, clipQuestion(clause)); err == nil && a.Answered && a.MatchPct >= exactMatch && a.MatchPct > best.MatchPct {
+			best = a // a part of a question must be answered all the better
 		}
 	}
 	return best, nil
@@ -85,6 +97,28 @@ func (t documents) otherWordings(question string, answered bool) (others []strin
 		others = append(others, whole)
 	}
 	return others
+}
+
+// nearly is how well a passage must answer that speaks of most of what was asked.
+const nearly = 45
+
+// sayNearly answers with the best passage that was found, although it is not likely
+// enough by itself, where it speaks of most of what was asked and few others do.
+func (t documents) sayNearly(question string, a frontdesk.Answer) bool {
+	if a.Answered || a.MatchPct < nearly || len(a.Hits) == 0 || !t.heard.Has(Ask) {
+		return false
+	}
+	text := a.Hits[0].Fragment.Text
+	if 2*len(t.unspoken(question, text)) > len(t.matterOf(question)) || !t.tellsApart(question, text, a.Hits) || !t.questions().inLanguage(text) {
+		return false
+	}
+	best, most := "", 0
+	for _, line := range linesOf(a.Hits[:1]) {
+		if n := signsIn(question, line); n > most {
+			best, most = line, n
+		}
+	}
+	return t.sayPassage(question, shortenPassage(question, best))
 }
 
 // plain is a question without the words that only point at what was said before,

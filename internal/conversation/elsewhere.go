@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"slices"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -20,16 +21,27 @@ func (t documents) denial(question string, found frontdesk.Answer) string {
 		least = max(least, signsIn(question, found.Text))
 	}
 	best, most := "", 0
-	for _, h := range found.Hits {
-		for passage := range strings.Lines(h.Fragment.Text) {
-			passage = strings.TrimSpace(passage)
-			if n := signsIn(question, passage); n > most && n >= least && t.denies(passage) {
-				best, most = passage, n
-			}
+	for _, passage := range linesOf(found.Hits) {
+		if n := signsIn(question, passage); n > most && n >= least && t.tellsApart(question, passage, found.Hits) && t.deniesMatter(question, passage) {
+			best, most = passage, n
 		}
 	}
 	return shortenPassage(question, best)
 }
+
+// deniesMatter says whether a passage tells of something in a question that it is not
+// done here, or who else does it: the sentence that has it does, or the words that
+// head the passage.
+func (t documents) deniesMatter(question, passage string) bool {
+	sentences := strings.SplitAfter(passage, ". ")
+	headed := len(strings.Fields(sentences[0])) <= longestHead && t.denies(sentences[0])
+	return slices.ContainsFunc(sentences, func(s string) bool {
+		return signsIn(question, s) > 0 && (headed || t.denies(s))
+	})
+}
+
+// longestHead is how many words head a passage at most.
+const longestHead = 6
 
 // denies says whether a passage tells what is not done here, or who else does it.
 func (t documents) denies(passage string) bool {
@@ -56,23 +68,54 @@ func shortenPassage(question, passage string) string {
 }
 
 // sayRule answers with the sentence of the house rules that has most of what was
-// asked, where it has more of it than what documents answer.
+// asked, where it has more of it than what documents answer. One word of what was asked
+// is enough where it asks for little else and documents do not answer at all.
 func (t documents) sayRule(question string, found frontdesk.Answer) bool {
-	const enough = 2 // words of the question
-	if found.Answered && found.MatchPct >= exactMatch || !t.heard.Has(Ask) || !t.questions().inLanguage(t.agent.Config.Policy) {
+	if found.Answered && found.MatchPct >= exactMatch || !t.heard.Has(Ask) {
 		return false
 	}
-	most := enough - 1
-	if found.Answered {
-		most = max(most, signsIn(question, found.Text))
+	least := 2 // words of the question
+	if matter := t.matterOf(question); !found.Answered && len(matter) > 0 && len(matter) <= 2 {
+		least = 1
 	}
-	best := ""
+	if found.Answered {
+		least = max(least, signsIn(question, found.Text)+1)
+	}
+	return t.sayPassage(question, t.rule(question, least))
+}
+
+// sayRuleOver answers with a house rule that has more of what was asked than another
+// answer.
+func (t documents) sayRuleOver(question, other string) bool {
+	rule := t.rule(question, 2)
+	return signsIn(question, rule) > signsIn(question, other) && t.sayPassage(question, rule)
+}
+
+// rule is what the house rules say to a question: the sentence that has most of its
+// words, or two that have as many; "" when none has enough of them.
+func (t documents) rule(question string, least int) string {
+	const mostAlike = 2
+	if !t.questions().inLanguage(t.agent.Config.Policy) {
+		return ""
+	}
+	matter := strings.Join(t.matterOf(question), " ")
+	if least > 1 {
+		matter = question
+	}
+	most, best := least-1, []string(nil)
 	for _, s := range strings.SplitAfter(t.agent.Config.Policy, ". ") {
-		if n := signsIn(question, s); n > most {
-			best, most = strings.TrimSpace(s), n
+		switch n := signsIn(matter, s); {
+		case least == 1 && len(t.unspoken(question, s)) > 0:
+		case n > most:
+			most, best = n, []string{strings.TrimSpace(s)}
+		case n == most && n >= least:
+			best = append(best, strings.TrimSpace(s))
 		}
 	}
-	return t.sayPassage(question, best)
+	if len(best) > mostAlike {
+		return ""
+	}
+	return strings.Join(best, " ")
 }
 
 // sayDenial answers a question whether something is done here with what documents
@@ -81,7 +124,11 @@ func (t documents) sayDenial(question string, found frontdesk.Answer) bool {
 	if found.Answered && found.MatchPct >= doubtful || !t.heard.Has(Ask) || !t.mix.Phrases("asks_whether_done").In(t.mix.Tokens(question)) {
 		return false
 	}
-	return t.sayPassage(question, t.denial(t.thingAsked(question), found))
+	denial := t.denial(t.thingAsked(question), found)
+	if found.Answered && !strings.Contains(denial, found.Text) && len(t.unspoken(question, denial)) >= len(t.unspoken(question, found.Text)) {
+		return false // it has nothing of what was asked that the answer has not
+	}
+	return t.sayPassage(question, denial)
 }
 
 // thingAsked is a question without the words that ask whether something is done:
@@ -157,11 +204,10 @@ func (t documents) saySection(question string) bool {
 
 // splitHead parts the few words that head a passage from what it says.
 func splitHead(passage string) (head, text string, ok bool) {
-	const most = 6 // words
 	at := strings.IndexAny(passage, ".:")
 	if at < 0 {
 		return "", "", false
 	}
 	head, text = passage[:at], strings.TrimSpace(passage[at+1:])
-	return head, text, text != "" && len(strings.Fields(head)) <= most
+	return head, text, text != "" && len(strings.Fields(head)) <= longestHead
 }

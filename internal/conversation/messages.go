@@ -135,7 +135,7 @@ func (t messages) answerReason(m hearing.Command) {
 		return
 	}
 	a, err := t.desk.Answer(t.ctx, clipQuestion(m.Text))
-	if query := t.words("topic_" + string(m.Topic) + "_query"); query != "" { // what such callers need to know, in plain words
+	if query := t.reasonQuery(m.Topic); query != "" {
 		if b, err := t.desk.Answer(t.ctx, query); err == nil && b.Answered && b.MatchPct >= sureMatch {
 			a = b
 		} else if a.MatchPct < exactMatch {
@@ -147,6 +147,17 @@ func (t messages) answerReason(m hearing.Command) {
 	}
 	t.did("answer", map[string]any{"question": m.Text}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 	t.questions().answered(m.Text, a.Say(t.s.Lang))
+}
+
+// reasonQuery is what callers with a reason need to know, as a question to documents;
+// "" where nothing. Who is late for the night needs to get in.
+func (t messages) reasonQuery(topic hearing.Topic) string {
+	if t.trade.StaysOvernight {
+		if query := t.words("topic_" + string(topic) + "_query_overnight"); query != "" {
+			return query
+		}
+	}
+	return t.words("topic_" + string(topic) + "_query")
 }
 
 // answerBeside answers the question that came with a reason for calling, where

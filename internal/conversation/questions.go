@@ -20,6 +20,7 @@ func (t questions) answerQuestion() {
 	if t.confirmStanding() {
 		return
 	}
+	t.documents().hearAsQuestion()
 	question := t.question()
 	if question == "" {
 		return
@@ -68,8 +69,10 @@ var sources = []struct {
 	{"what was noted stands in the task only", func(t *turn, q string) bool { return t.questions().confirmNotes(q) }},
 	{"a short question about a property need not name it", func(t *turn, q string) bool { return t.prices().sayOfListing(q) }},
 	{"what a service includes stands in its own description", func(t *turn, q string) bool { return t.prices().sayIncluded(q) }},
+	{"who does it, and with how many, stands in its own description", func(t *turn, q string) bool { return t.prices().saySubjectFact(q) }},
 	{"a price is asked of the service that is talked about, unless another is named", func(t *turn, q string) bool { return t.prices().saySubjectPrice(q) }},
 	{"how long it takes is asked of the service that is arranged", func(t *turn, q string) bool { return t.prices().saySubjectLength(q) }},
+	{"the service that a question names in full is meant, not one that shares a word", func(t *turn, q string) bool { return t.prices().sayNamedMost(q) }},
 	{"who names nothing asks about the service that was asked about last", func(t *turn, q string) bool { return t.prices().sayPricedAgain(q) }},
 	{"who else does it can be told only from the question before", func(t *turn, q string) bool { return t.documents().sayElsewhere(q) }},
 	{"what to bring depends on the service that is being arranged", func(t *turn, q string) bool { return t.documents().saySection(q) }},
@@ -108,6 +111,9 @@ func (t questions) answerFromData(question string) {
 		reply.Topic = "price"
 	}
 	if known && reply.Certain && !quotes[reply.Topic] && !t.listsIdly(question, reply) {
+		if lists[reply.Topic] && t.documents().sayBetter(question, reply) {
+			return
+		}
 		t.sayReply(question, reply)
 		if !reply.Gone {
 			t.offerViewing(reply.Topic)
@@ -151,6 +157,10 @@ func (t questions) tellingWords(text string) (all []string) {
 // quotes are the topics that the catalogue answers with what the business wrote
 // about them, whole: a document may say just what was asked.
 var quotes = map[string]bool{"shipping": true, "returns": true, "policy": true, "zones": true}
+
+// lists are the topics that the catalogue answers with what there is: it is no answer
+// where a document has what was asked about it.
+var lists = map[string]bool{"services": true, "listings": true, "products": true, "hours": true, "duration": true}
 
 // exactMatch is how well a document must answer to be taken before a text of the
 // business about the same matter.
@@ -320,6 +330,9 @@ func (t questions) question() string {
 	if t.s.Expect == SlotConfirm && h.Yes && h.Question == "" || h.Has(LookUp) {
 		return ""
 	}
+	if price := t.priceAsked(); price != "" {
+		return price
+	}
 	if h.Question != "" && (h.Has(Ask) || len(h.Intents) == 0) {
 		return h.Question
 	}
@@ -330,6 +343,23 @@ func (t questions) question() string {
 		return h.Text
 	}
 	return ""
+}
+
+// priceAsked is the question for a price at the end of what was said, where it was
+// not heard as one, or only the last words of it: "I was thinking of a perm like how much
+// are they".
+func (t questions) priceAsked() string {
+	const most = 6 // words
+	h := t.heard
+	if t.s.Task.Kind != "" || len(h.Questions) > 1 || h.Question != "" && len(t.tellingWords(h.Question)) > 0 {
+		return ""
+	}
+	words := t.mix.Tokens(h.Text)
+	from, _, ok := t.mix.Phrases("asks_price").Find(words)
+	if !ok || len(words)-from > most {
+		return ""
+	}
+	return h.Text[words[from].Start:]
 }
 
 // onlyCourtesy says whether no intent was heard, or none but a greeting or thanks
@@ -406,6 +436,10 @@ func (t questions) unanswered(question string) {
 	if t.asksToBeSeen() {
 		t.heard.Intents = append(t.heard.Intents, Book)
 		return // "the screen is cracked, could you look at it on Monday?"
+	}
+	if t.documents().asksForService(question) {
+		t.heard.Intents = append(t.heard.Intents, Book)
+		return
 	}
 	t.s.logOnce(Event{Kind: Unanswered, Text: question})
 	if t.s.Task.Kind != "" || t.heard.Has(Book) || t.replied {
@@ -525,7 +559,7 @@ func (t questions) followsUp() bool {
 // asksItsOwn says whether a question that begins as a follow-up asks for something
 // else than what was talked about: "and if it's my first time, what do I bring?"
 func (t questions) asksItsOwn(words []language.Token) bool {
-	if t.mix.Phrases("asks_duty").In(words) {
+	if t.mix.Phrases("asks_duty").In(words) || t.mix.Phrases("asks_count").In(words) {
 		return true
 	}
 	cost := t.prices().costAsked(t.heard.Text)

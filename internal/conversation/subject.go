@@ -3,6 +3,8 @@ package conversation
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -35,11 +37,12 @@ func (t prices) subject() (catalogue.Service, bool) {
 // for at a viewing is that of the property.
 func (t prices) saySubjectPrice(question string) bool {
 	words := t.mix.Tokens(question)
+	t.namedBefore(question)
 	service, ok := t.subject()
 	if !ok || t.s.Listing != "" || !service.Cost.Said() || !t.mix.Phrases("asks_price").In(words) || t.mix.Phrases("asks_length").In(words) {
 		return false
 	}
-	points, standing := t.mix.Phrases("means_that").In(words), t.booking().service().ID != ""
+	points, standing := t.pointsBack(question), t.booking().service().ID != ""
 	if !standing && !points && !t.bare(question, service) {
 		return false
 	}
@@ -47,7 +50,11 @@ func (t prices) saySubjectPrice(question string) bool {
 	if points {
 		named = clearMatch
 	}
-	for _, m := range t.catalogue.FindServices(question, t.s.Lang) {
+	found := t.catalogue.FindServices(question, t.s.Lang)
+	if at := slices.IndexFunc(found, func(m catalogue.Match[catalogue.Service]) bool { return m.Entry.ID == service.ID }); at >= 0 && t.bare(question, service) {
+		named = max(named, found[at].Score+0.01) // a word that others have as well names none of them
+	}
+	for _, m := range found {
 		if m.Score >= named && m.Entry.ID != service.ID {
 			return false
 		}
@@ -71,6 +78,25 @@ func (t prices) saySubjectLength(question string) bool {
 	t.s.Topic, t.s.Priced = "duration", service.ID
 	t.questions().answered(question, service.Say(t.s.Lang)+": "+t.sayCost(service, "duration")+".")
 	return true
+}
+
+// pointsBack says whether a question means what was talked about, in its own words or
+// those just before it: "and that one, what does it cost?"
+func (t prices) pointsBack(question string) bool {
+	const short = 8 // words
+	words := t.mix.Tokens(t.heard.Text)
+	if len(words) > short || len(t.heard.Questions) > 1 {
+		words = t.mix.Tokens(question)
+	}
+	return t.mix.Phrases("means_that").In(words)
+}
+
+// namedBefore remembers the service that was named beside a question for a price in
+// the same breath: "I was thinking of a perm, how much are they?"
+func (t prices) namedBefore(question string) {
+	if t.s.Task.Kind == "" && t.s.Listing == "" && question != t.heard.Text && t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) {
+		t.questions().talkAbout(without(t.heard.Text, question))
+	}
 }
 
 // bare says whether a question for a price tells nothing but that, and what the
@@ -117,6 +143,49 @@ func (t prices) sayOfListing(question string) bool {
 	}
 	_, description := t.about()
 	return t.documents().sayPassage(question, t.sentencesWith(question, description))
+}
+
+// saySubjectFact answers who does what is talked about, or how many take part in it,
+// with the sentence in which the business says so.
+func (t prices) saySubjectFact(question string) bool {
+	words := t.mix.Tokens(question)
+	service, ok := t.subject()
+	if !ok || t.s.Listing != "" || !t.questions().inLanguage(service.Description) || t.namesOther(question, service.ID) {
+		return false
+	}
+	var tells func(string) bool
+	switch {
+	case t.mix.Phrases("asks_count").In(words):
+		tells = func(s string) bool { return t.mix.Phrases("tells_count").In(t.mix.Tokens(s)) }
+	case t.mix.Phrases("catalogue_asks_who").In(words):
+		tells = namesPerson
+	default:
+		return false
+	}
+	for _, s := range strings.SplitAfter(service.Description, ". ") {
+		if tells(strings.TrimSpace(s)) {
+			return t.documents().sayPassage(question, strings.TrimSpace(s))
+		}
+	}
+	return false
+}
+
+// namesOther says whether a question clearly names another service than one.
+func (t prices) namesOther(question, id string) bool {
+	return slices.ContainsFunc(t.catalogue.FindServices(question, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool {
+		return m.Entry.ID != id && m.Score >= clearMatch
+	})
+}
+
+// namesPerson says whether a sentence has a name: a word with a capital letter that
+// does not begin it.
+func namesPerson(s string) bool {
+	for i, w := range strings.Fields(s) {
+		if r, _ := utf8.DecodeRuneInString(w); i > 0 && unicode.IsUpper(r) {
+			return true
+		}
+	}
+	return false
 }
 
 // sayIncluded answers whether something is part of what is talked about with the

@@ -68,7 +68,7 @@ func (t emergencies) endangersLife() bool {
 // other is said than one that is about that.
 func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 	var first frontdesk.Answer
-	queries := slices.Concat([]string{m.Text}, t.clauses(m.Text), []string{t.words("urgent_query")})
+	queries := slices.Concat([]string{m.Text}, t.clauses(m.Text, tellingOfTale), []string{t.words("urgent_query")})
 	if words := t.mix.Tokens(t.heard.Text); life {
 		if from, to, ok := t.mix.Phrases("reason_life").Find(words); ok {
 			queries = []string{t.heard.Text[words[from].Start:words[to-1].End], m.Text}
@@ -96,10 +96,13 @@ func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 	return true
 }
 
+// tellingOfTale is how many words of a clause of a tale tell something at least.
+const tellingOfTale = 3
+
 // clauses are the parts of what was told that tell something by themselves: of a long
 // tale one may be what a document speaks of.
-func (t emergencies) clauses(text string) (all []string) {
-	const fewest, most = 3, 4 // words that tell something, clauses
+func (t emergencies) clauses(text string, fewest int) (all []string) {
+	const most = 4 // clauses
 	var clause []string
 	end := func() {
 		if joined := strings.Join(clause, " "); len(t.questions().tellingWords(joined)) >= fewest && len(all) < most && joined != text {
