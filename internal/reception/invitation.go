@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/ical"
 	"frontdesk.dev/frontdesk/internal/store"
-	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 // An appointment can be had as a file for the customer's own calendar. Its
@@ -66,13 +66,15 @@ func (s *Sessions) CalendarFile(ctx context.Context, conversation frontdesk.ID, 
 	if c.StartsAt().IsZero() {
 		return nil, frontdesk.Missing("appointment")
 	}
-	return wire.CalendarFile(calendarEntry(c, agent)), nil
+	// Its times are in UTC: it is put into calendars of any zone, and of one
+	// appointment nobody needs a table of zones.
+	return ical.Calendar{Events: []ical.Event{calendarEvent(c, agent)}}.AppendText(nil)
 }
 
-func calendarEntry(c frontdesk.Capture, agent frontdesk.Agent) wire.CalendarEntry {
+func calendarEvent(c frontdesk.Capture, agent frontdesk.Agent) ical.Event {
 	business := agent.Config.Business
 	name := cmp.Or(business.Name, agent.DisplayName)
-	e := wire.CalendarEntry{
+	e := ical.Event{
 		UID: string(c.ID) + "@frontdesk", Start: c.StartsAt(), Summary: name, Location: cmp.Or(business.Address, name),
 		Description: joinedLines(c.ConfirmationCode, c.CustomerName, c.Notes, business.Phone),
 		Status:      calendarStatus(c.Status), Changed: c.UpdatedAt,
@@ -91,9 +93,9 @@ func calendarEntry(c frontdesk.Capture, agent frontdesk.Agent) wire.CalendarEntr
 
 func calendarStatus(s frontdesk.CaptureStatus) string {
 	if s == frontdesk.Cancelled || s == frontdesk.NoShow {
-		return "CANCELLED"
+		return ical.Cancelled
 	}
-	return "CONFIRMED"
+	return ical.Confirmed
 }
 
 // joinedLines are the texts that there are, one a line.

@@ -63,6 +63,7 @@ var floors = map[string]int{
 	"internal/config":  1,
 	"internal/dates":   1,
 	"internal/egress":  1,
+	"internal/ical":    1,
 	"internal/lexicon": 1,
 	"internal/opening": 1,
 	"internal/pdf":     1,
