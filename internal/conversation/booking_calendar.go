@@ -23,7 +23,7 @@ func (t booking) wish() Wish {
 		from, to = dates.Clock{}, dates.Clock{} // the first thing of a day that begins at noon is noon
 	}
 	return Wish{
-		Service: service, Date: task.Date, Clock: task.Clock, Timed: task.Timed, From: from, To: to,
+		Service: service, Resource: task.Resource, Date: task.Date, Clock: task.Clock, Timed: task.Timed, From: from, To: to,
 		Party: task.Party, Moving: task.Own.ID, Last: task.Last, First: task.First, Latest: task.Latest, Suits: t.times().suits,
 	}
 }
@@ -44,7 +44,7 @@ func (t booking) opensBetween(d dates.Date, from, to dates.Clock) bool {
 }
 
 func (w Wish) key() string {
-	return strings.Join([]string{w.Service.ID, w.Date.String(), w.Clock.String(), strconv.Itoa(w.Party), string(w.Moving)}, "|")
+	return strings.Join([]string{w.Service.ID, w.Date.String(), w.Clock.String(), strconv.Itoa(w.Party), string(w.Moving), w.Resource}, "|")
 }
 
 func (w Wish) arguments() map[string]any {
@@ -60,6 +60,9 @@ func (w Wish) arguments() map[string]any {
 	}
 	if w.Party > 0 {
 		a["party_size"] = w.Party
+	}
+	if w.Resource != "" {
+		a["resource_id"] = w.Resource
 	}
 	return a
 }
@@ -116,6 +119,9 @@ func (t booking) haveFree() bool {
 	if t.s.Task.Checked == w.key() {
 		return true
 	}
+	if !t.attendants().suits() {
+		w = t.wish()
+	}
 	if task := &t.s.Task; !t.times().suits(w.Date, w.Clock) { // the caller has ruled it out
 		task.Timed = false
 		if slices.ContainsFunc(t.s.Refusals, func(r dates.Refusal) bool { return r.WholeDay(w.Date) }) {
@@ -166,7 +172,14 @@ func (t booking) refuse(o Openings) {
 	if why == WhyClosed && task.Date.Before(dates.DateOf(t.now).AddDays(2)) {
 		why = "closed_near"
 	}
-	t.say(why, "when", when)
+	who, asked := t.attendants().chosen()
+	switch {
+	case asked && why == WhyFull:
+		why = "full_with"
+	case asked && why == WhyAway:
+		why = "away_with"
+	}
+	t.say(why, "when", when, "who", who.Name)
 	if len(o.Near) == 0 {
 		t.say("near_none")
 		task.Date, task.Timed = dates.Date{}, false

@@ -51,6 +51,9 @@ func (t booking) what() string {
 	case n > 1:
 		parts = append(parts, t.words("people", "n", strconv.Itoa(n)))
 	}
+	if r, asked := t.attendants().chosen(); asked {
+		parts = append(parts, t.words("with_resource", "who", r.Name))
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -119,6 +122,9 @@ func (t booking) serviceGone() {
 
 // booked tells the caller, and closes the task.
 func (t booking) booked(c frontdesk.Capture) {
+	if r, known := t.agent.Settings.Calendar.Resource(c.Visit.ResourceID); known && r.Kind == "person" {
+		t.s.Task.Resource = r.ID // the caller is told who expects them
+	}
 	task := t.s.Task
 	kind, phrase := Booked, "booked"
 	if task.Kind == Reschedule {

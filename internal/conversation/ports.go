@@ -51,18 +51,19 @@ var ErrTooMany = errors.New("too much was written down lately")
 // clock it asks what there is between From and To of the day; without a date,
 // what there is next.
 type Wish struct {
-	Service catalogue.Service // the zero Service when the business has none
-	Date    dates.Date
-	Clock   dates.Clock
-	Timed   bool        // Clock is the time
-	From    dates.Clock // of the day, when no time was said; To is zero when no hours were
-	To      dates.Clock
-	Party   int                                // people; 0 counts as 1
-	Last    dates.Date                         // of a stretch of days that Date begins; zero: Date is the day
-	Latest  bool                               // the last that there is on the day, or within the hours
-	First   bool                               // the first of them
-	Suits   func(dates.Date, dates.Clock) bool // what the caller has not ruled out; nil: everything
-	Moving  frontdesk.ID                       // the caller's own appointment that is to be moved: it does not count as busy
+	Service  catalogue.Service // the zero Service when the business has none
+	Resource string            // id of who or what it must be with; "": whoever is free
+	Date     dates.Date
+	Clock    dates.Clock
+	Timed    bool        // Clock is the time
+	From     dates.Clock // of the day, when no time was said; To is zero when no hours were
+	To       dates.Clock
+	Party    int                                // people; 0 counts as 1
+	Last     dates.Date                         // of a stretch of days that Date begins; zero: Date is the day
+	Latest   bool                               // the last that there is on the day, or within the hours
+	First    bool                               // the first of them
+	Suits    func(dates.Date, dates.Clock) bool // what the caller has not ruled out; nil: everything
+	Moving   frontdesk.ID                       // the caller's own appointment that is to be moved: it does not count as busy
 }
 
 // Openings is what a wish comes to.
@@ -77,6 +78,7 @@ type Openings struct {
 // Why a wish cannot be met.
 const (
 	WhyClosed = "closed"
+	WhyAway   = "away" // who was asked for, or who does it, is not there then
 	WhyFull   = "full"
 	WhyPast   = "past"
 	WhySoon   = "soon"  // under the minimum notice

@@ -97,6 +97,7 @@ type Task struct {
 	After   bool   // right after the one that was booked before
 
 	Service  string // id
+	Resource string // id of whom it must be with; "": whoever is free
 	Date     dates.Date
 	Last     dates.Date // of a stretch of days that Date begins; zero: Date is the day
 	Clock    dates.Clock

@@ -60,6 +60,7 @@ func (t talk) text(text string) {
 	heard := t.listen(t.ctx, strings.TrimSpace(unsaid.Replace(text)), t.setting(), t.s)
 	_, further := hearing.Wishes(heard.Commands)
 	t.heard = heard.Gist()
+	t.attendants().dropNotes()
 	t.followLanguage(text)
 	t.s.Lines = lastLines(append(t.s.Lines, callerLine+text))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer

@@ -26,6 +26,7 @@ func (t *turn) documents() documents     { return documents{t} }
 func (t *turn) prices() prices           { return prices{t} }
 func (t *turn) arrangement() arrangement { return arrangement{t} }
 func (t *turn) values() values           { return values{t} }
+func (t *turn) attendants() attendants   { return attendants{t} }
 func (t *turn) consent() consent         { return consent{t} }
 func (t *turn) booking() booking         { return booking{t} }
 func (t *turn) contacts() contacts       { return contacts{t} }

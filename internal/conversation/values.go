@@ -18,6 +18,7 @@ func (t values) take() (troubled bool) {
 		t.takeChoice()
 		t.takeService()
 		t.takeParty()
+		t.attendants().take()
 		return t.times().takeWhen()
 	case Reschedule:
 		t.own().takeOwn()
@@ -26,6 +27,7 @@ func (t values) take() (troubled bool) {
 			return t.times().takeNewTime()
 		}
 		t.takeChoice()
+		t.attendants().take()
 		return t.times().takeWhen()
 	case Cancel, LookUp:
 		t.own().takeOwn()

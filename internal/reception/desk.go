@@ -129,7 +129,7 @@ func (d callDesk) Cancel(ctx context.Context, id frontdesk.ID) error {
 // wished is a wish of the engine's as the calendar takes it.
 func wished(w conversation.Wish) calendar.Wish {
 	return calendar.Wish{
-		Service: w.Service, Date: w.Date, Clock: w.Clock, Timed: w.Timed, From: w.From, To: w.To, Party: w.Party,
+		Service: w.Service, Resource: w.Resource, Date: w.Date, Clock: w.Clock, Timed: w.Timed, From: w.From, To: w.To, Party: w.Party,
 		Last: w.Last, Latest: w.Latest, First: w.First, Suits: w.Suits, Moving: w.Moving,
 	}
 }
