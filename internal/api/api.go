@@ -22,6 +22,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/seal"
@@ -37,6 +38,7 @@ type API struct {
 	webhooks    *webhook.Webhooks
 	library     *knowledge.Library
 	shelves     *knowledge.Shelves
+	calendar    *calendar.Calendar
 	now         func() time.Time
 	log         *slog.Logger
 	limiter     *limiter
@@ -73,7 +75,7 @@ func New(o Options) (*API, error) {
 		return nil, err
 	}
 	a := &API{
-		store: o.Store, keys: o.Keys, box: o.Box, webhooks: o.Webhooks, library: o.Library, shelves: o.Shelves, now: o.Now,
+		store: o.Store, keys: o.Keys, box: o.Box, webhooks: o.Webhooks, library: o.Library, shelves: o.Shelves, calendar: calendar.New(o.Store, nil), now: o.Now,
 		log:         cmp.Or(o.Log, slog.Default()),
 		limiter:     newLimiter(cmp.Or(o.RatePerSecond, 200), cmp.Or(o.RateBurst, 2000)),
 		metrics:     newMetrics(o.Metrics),

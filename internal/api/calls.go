@@ -1,6 +1,8 @@
 package api
 
 import (
+	"strings"
+
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -10,11 +12,20 @@ func (a *API) listCalls(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	filter := frontdesk.CallFilter{Outcome: frontdesk.Outcome(r.text("outcome")), Channel: frontdesk.Channel(r.text("channel"))}
+	filter := frontdesk.CallFilter{
+		Outcome: frontdesk.Outcome(r.text("outcome")), Channel: frontdesk.Channel(r.text("channel")), Language: r.text("language"),
+	}
+	if caller := r.text("caller"); caller != "" {
+		// A plus that was not percent-encoded arrives as a space.
+		filter.Caller = "+" + strings.TrimLeft(caller, "+ ")
+	}
 	if filter.StartedFrom, err = r.instant("started_from"); err != nil {
 		return nil, err
 	}
 	if filter.StartedTo, err = r.instant("started_to"); err != nil {
+		return nil, err
+	}
+	if filter.AgentID, err = a.agentInQuery(r); err != nil {
 		return nil, err
 	}
 	calls, err := a.store.Calls(r.Context(), r.owner, filter, page)

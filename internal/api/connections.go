@@ -102,6 +102,25 @@ func (a *API) patchConnection(r *request) (any, error) {
 	return a.connectionAnswer(r, c)
 }
 
+// putAdditionalEvents says of which further kinds of events a connection is told.
+func (a *API) putAdditionalEvents(r *request) (any, error) {
+	var in struct {
+		Events []string `json:"events"`
+	}
+	if err := r.decode("AdditionalEvents", &in); err != nil {
+		return nil, err
+	}
+	id, err := r.pathID("connection_id", "connection")
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.webhooks.SetAdditionalEvents(r.Context(), r.owner, id, in.Events)
+	if err != nil {
+		return nil, err
+	}
+	return a.connectionAnswer(r, c)
+}
+
 func (a *API) deleteConnection(r *request) (any, error) {
 	id, err := r.pathID("connection_id", "connection")
 	if err != nil {

@@ -533,9 +533,11 @@ func TestRealPostsAreReplayed(t *testing.T) {
 	h := newHouse(t, unhurried).start()
 	values := h.fresh(h.a, true)
 	bodies := map[string]string{
-		"POST /connections":         `{"name":"CRM","url":"https://hooks.example.com/","events":["call.completed"]}`,
-		"POST /knowledge/documents": "Replayed.",
-		"POST /knowledge/test":      `{"question":"Is it replayed?"}`,
+		"POST /connections":                  `{"name":"CRM","url":"https://hooks.example.com/","events":["call.completed"]}`,
+		"POST /knowledge/documents":          "Replayed.",
+		"POST /captures":                     `{"agent":"desk","customer_name":"Replayed"}`,
+		"POST /captures/{capture_id}/change": `{"notes":"Replayed"}`,
+		"POST /knowledge/test":               `{"question":"Is it replayed?"}`,
 	}
 	for _, rt := range h.api.router.all {
 		if rt.method != http.MethodPost {
@@ -545,12 +547,13 @@ func TestRealPostsAreReplayed(t *testing.T) {
 		if rt.operation == "POST /connections/{connection_id}/disable" {
 			operation = refill(rt.operation, h.fresh(h.a, true))
 		}
+		operation = refill(operation, h.fill())
 		idempotency := append(headersFor(&rt), "Idempotency-Key", rt.operation)
 		first := h.do(operation, h.a.live, bodies[rt.operation], idempotency...)
 		sent := h.receiver.count()
 		h.clock.Forward(time.Second)
 		again := h.do(operation, h.a.live, bodies[rt.operation], idempotency...)
-		if first.status >= 300 || replayed(first) || !replayed(again) || again.body != first.body || again.status != first.status {
+		if first.status >= 300 || replayed(first) || !replayed(again) || again.body != first.body || again.status != first.status || again.header.Get("ETag") != first.header.Get("ETag") {
 			t.Errorf("%s: %s, then %s", rt.operation, first, again)
 		}
 		if h.receiver.count() != sent {
@@ -599,7 +602,7 @@ func TestTheConnectorSaysWhatIsTrue(t *testing.T) {
 		"retention":       {at(entry, "limits")["delivery_retention_days"], frontdesk.DeliveryRetention.Hours() / 24},
 		"name":            {at(entry, "limits")["max_name_chars"], float64(frontdesk.MaxConnectionName)},
 		"max_connections": {at(entry, "limits")["max_connections"], float64(frontdesk.DefaultPlan().MaxConnections)},
-		"events":          {events, []any{frontdesk.CaptureCreated, frontdesk.CallCompleted}},
+		"events":          {events, []any{frontdesk.CaptureCreated, frontdesk.CallCompleted, frontdesk.CaptureUpdated}},
 	} {
 		if !reflect.DeepEqual(pair[0], pair[1]) {
 			t.Errorf("%s is %v, the code says %v", what, pair[0], pair[1])

@@ -92,6 +92,7 @@ func (d *description) agentPatch(body []byte, value map[string]any) (frontdesk.A
 type parameter struct {
 	name     string
 	integer  bool
+	boolean  bool
 	standard int // the default of an integer
 	schema   *jsonschema.Schema
 }
@@ -120,7 +121,7 @@ func (d *description) parameters(method, path string) (map[string]parameter, err
 			return nil, err
 		}
 		schema, _ := declared["schema"].(map[string]any)
-		p.integer = schema["type"] == "integer"
+		p.integer, p.boolean = schema["type"] == "integer", schema["type"] == "boolean"
 		if n, ok := schema["default"].(json.Number); ok {
 			p.standard, _ = strconv.Atoi(n.String())
 		}
@@ -135,7 +136,13 @@ func (p parameter) parse(text string) (any, error) {
 		return nil, frontdesk.InvalidParam(p.name, "%s must be UTF-8 text without NUL.", p.name)
 	}
 	var value any = text
-	if p.integer {
+	switch {
+	case p.boolean:
+		if text != "true" && text != "false" {
+			return nil, frontdesk.InvalidParam(p.name, "%s must be true or false.", p.name)
+		}
+		value = text == "true"
+	case p.integer:
 		n, err := strconv.Atoi(text)
 		if err != nil || strconv.Itoa(n) != text {
 			return nil, frontdesk.InvalidParam(p.name, "%s must be a whole number.", p.name)
@@ -182,8 +189,8 @@ func violation(err error, value any) error {
 	})
 }
 
-// leaves are the violations themselves. What fails every branch of a oneOf is
-// one violation, at the place of the oneOf.
+// leaves are the violations themselves. What fails every branch of a oneOf or an
+// anyOf is one violation, at its place.
 func leaves(e *jsonschema.ValidationError, into []*jsonschema.ValidationError) []*jsonschema.ValidationError {
 	switch e.ErrorKind.(type) {
 	case *kind.OneOf, *kind.AnyOf:
@@ -204,16 +211,18 @@ func leafErrors(e *jsonschema.ValidationError, value any) []*frontdesk.Error {
 	at := placeOf(e.InstanceLocation, value)
 	var all []*frontdesk.Error
 	switch k := e.ErrorKind.(type) {
+	case *kind.AnyOf:
+		if names := eitherOf(e); len(names) > 0 {
+			return []*frontdesk.Error{missingParam(join(at, names[0]), strings.Join(names, " or ")+" is required. Add one of them to the request.")}
+		}
+		all = append(all, frontdesk.InvalidParam(at, "%s: %s.", at, plain(e)))
 	case *kind.AdditionalProperties:
 		for _, name := range k.Properties {
 			all = append(all, unknownParam(join(at, name), "property", nil))
 		}
 	case *kind.Required:
 		for _, name := range k.Missing {
-			all = append(all, &frontdesk.Error{
-				Kind: frontdesk.Invalid, Code: "parameter_missing", Param: join(at, name),
-				Message: fmt.Sprintf("%s is required. Add it to the request.", join(at, name)),
-			})
+			all = append(all, missingParam(join(at, name), join(at, name)+" is required. Add it to the request."))
 		}
 	case *kind.MinProperties:
 		all = append(all, &frontdesk.Error{
@@ -224,6 +233,23 @@ func leafErrors(e *jsonschema.ValidationError, value any) []*frontdesk.Error {
 		all = append(all, frontdesk.InvalidParam(at, "%s: %s.", at, plain(e)))
 	}
 	return all
+}
+
+// eitherOf are the properties of which an object needs one and has none: those
+// that the branches of an anyOf require. There are none where they demand more.
+func eitherOf(e *jsonschema.ValidationError) (names []string) {
+	for _, branch := range e.Causes {
+		missing, ok := branch.ErrorKind.(*kind.Required)
+		if !ok {
+			return nil
+		}
+		names = append(names, missing.Missing...)
+	}
+	return names
+}
+
+func missingParam(param, message string) *frontdesk.Error {
+	return &frontdesk.Error{Kind: frontdesk.Invalid, Code: "parameter_missing", Param: param, Message: message}
 }
 
 var english = message.NewPrinter(language.English)

@@ -23,10 +23,8 @@ func (a *API) listDocuments(r *request) (any, error) {
 		return nil, err
 	}
 	f := frontdesk.DocumentFilter{Status: frontdesk.DocumentStatus(r.text("status"))}
-	if id, given := r.query["agent_id"]; given {
-		if f.AgentID, err = a.agentNamed(r, id.(string)); err != nil {
-			return nil, err
-		}
+	if f.AgentID, err = a.agentInQuery(r); err != nil {
+		return nil, err
 	}
 	list, err := a.store.Documents(r.Context(), r.owner, f, page)
 	if err != nil {

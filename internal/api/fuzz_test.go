@@ -54,7 +54,7 @@ func refusal(t *testing.T, err error, codes ...string) *frontdesk.Error {
 	if !slices.Contains(codes, e.Code) || e.Message == "" {
 		t.Fatalf("%s (%d): %v", e.Code, e.Kind, e)
 	}
-	if s := exchange.Statuses[e.Kind]; !slices.Contains(apitest.Errors[s.Code].Codes, e.Code) {
+	if s := exchange.Statuses[e.Kind]; apitest.ErrorType(s.Code, e.Code) != s.Class {
 		t.Fatalf("%s is no code of %d", e.Code, s.Code)
 	}
 	var answer map[string]map[string]any

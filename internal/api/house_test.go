@@ -62,6 +62,8 @@ type tenant struct {
 	agent                    frontdesk.Agent
 	liveCall, testCall       frontdesk.ID
 	liveCapture, testCapture frontdesk.ID
+	liveEvent, testEvent     frontdesk.ID // of the captures
+	revision                 frontdesk.ID // of the agent
 	// One connection for each mode, to the house's receiver, with one delivery
 	// that was delivered and one that failed.
 	liveConnection, testConnection frontdesk.ID
@@ -161,25 +163,43 @@ func (h *house) newTenant(slug string) tenant {
 		ID: frontdesk.NewID(noon), TenantID: t.ID, Slug: "desk", Vertical: "clinic", DisplayName: "Clínica", Status: "active",
 		Languages: []string{"es", "en"}, Timezone: "Europe/Madrid", CreatedAt: noon, UpdatedAt: noon,
 		Config: frontdesk.AgentConfig{
-			Business: frontdesk.Business{Name: "Clínica " + slug, Phone: "+34 600 000 001"},
+			Business: frontdesk.Business{Name: "Clínica " + slug},
 			Hours:    &frontdesk.Hours{{Open: 9, Close: 18}, {Open: 9, Close: 18}, {Open: 9, Close: 18}},
 			Services: json.RawMessage(`[{"name":"Limpieza","price":12.50}]`),
 		},
 	}
 	must(h.t, h.store.CreateAgent(ctx, t.agent))
-	record := func(live bool) (frontdesk.ID, frontdesk.ID) {
-		call := sampleCall(t.agent.ID, noon.Add(-time.Hour))
-		must(h.t, receptiontest.Record(ctx, h.store, wire.EventSource{Tenant: t.Tenant, Live: live}, call))
-		return call.ID, call.Captures[0].ID
+	t.agent = h.telephone(t, "+34 600 000 001")
+	t.revision = t.agent.Revision
+	record := func(live bool) (call, capture, event frontdesk.ID) {
+		made := sampleCall(t.agent.ID, noon.Add(-time.Hour))
+		must(h.t, receptiontest.Record(ctx, h.store, wire.EventSource{Tenant: t.Tenant, Live: live}, made))
+		events, err := h.store.Events(ctx, t.owner(live), frontdesk.EventFilter{Type: frontdesk.CaptureCreated}, frontdesk.Page{})
+		must(h.t, err)
+		return made.ID, made.Captures[0].ID, events.Items[0].ID
 	}
 	t.liveConnection, t.testConnection = h.connect(t, true, "/"), h.connect(t, false, "/")
-	t.liveCall, t.liveCapture = record(true)
-	t.testCall, t.testCapture = record(false)
+	t.liveCall, t.liveCapture, t.liveEvent = record(true)
+	t.testCall, t.testCapture, t.testEvent = record(false)
 	t.liveDelivery, t.testDelivery = h.failOne(t, true, t.liveConnection), h.failOne(t, false, t.testConnection)
 	house := knowledge.NewDocument{Filename: "normas.md", Title: "Normas de la casa"}
 	t.liveDocument, t.testDocument = h.addDocument(t, true, house, houseRules), h.addDocument(t, false, house, houseRules)
 	h.readDocuments()
 	return t
+}
+
+// telephone gives the tenant's agent a telephone number, so that it has a history.
+func (h *house) telephone(t tenant, number string) frontdesk.Agent {
+	h.t.Helper()
+	a, err := h.store.ChangeAgent(context.Background(), t.owner(true), t.agent.Slug, store.AgentChange{
+		By: frontdesk.Actor{Kind: frontdesk.ByKey, Name: "setup"}, Now: noon, Fields: wire.AgentFields,
+		Change: func(a frontdesk.Agent) (frontdesk.Agent, error) {
+			a.Config.Business.Phone = number
+			return a, nil
+		},
+	})
+	must(h.t, err)
+	return a
 }
 
 // houseRules is what every tenant's document says.

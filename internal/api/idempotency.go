@@ -38,6 +38,7 @@ func idempotencyKey(r *http.Request) (string, bool) {
 type kept struct {
 	ContentType string
 	Body        []byte
+	ETag        string
 	Failure     *failure
 }
 
@@ -104,7 +105,7 @@ func (a *API) firstTime(r *request, key string, lease time.Time) (ans answer, er
 		a.keepFailure(ctx, r, key, lease, s.Code, failure{s.Class, e.Code, e.Message, e.Param})
 		return ans, err
 	}
-	sealed, err := a.sealAnswer(r, key, kept{ContentType: ans.contentType, Body: ans.body})
+	sealed, err := a.sealAnswer(r, key, kept{ContentType: ans.contentType, Body: ans.body, ETag: ans.etag})
 	if err != nil {
 		return answer{}, err
 	}
@@ -157,16 +158,19 @@ func (a *API) replay(r *request, key string, status int, sealed []byte) (answer,
 			body: wire.Error(f.Class, f.Code, f.Message, f.Param, r.id),
 		}, nil
 	}
-	return answer{status: status, contentType: k.ContentType, body: k.Body, replayed: true}, nil
+	return answer{status: status, contentType: k.ContentType, body: k.Body, etag: k.ETag, replayed: true}, nil
 }
 
 // fingerprint tells one request from another: method, address and body, and the
-// headers that say what a file is.
+// headers that say what a file is, and which version is to be changed.
 func fingerprint(r *request) []byte {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s\n", r.http.Method, r.http.URL.RequestURI())
 	if r.spooled != nil {
 		fmt.Fprintf(h, "%s\n%s\n%x", r.http.Header.Get("Content-Type"), r.http.Header.Get("X-Service-Filename"), r.spooled.sum)
+	}
+	if wanted := r.ifMatch(); wanted != "" {
+		fmt.Fprintf(h, "If-Match: %s\n", wanted)
 	}
 	h.Write(r.body)
 	return h.Sum(nil)

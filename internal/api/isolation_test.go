@@ -28,10 +28,11 @@ type view struct {
 	connection frontdesk.ID
 	delivery   frontdesk.ID
 	document   frontdesk.ID
+	event      frontdesk.ID // that tells of the capture
 }
 
 func (v view) ids() []string {
-	return []string{string(v.call), string(v.capture), string(v.connection), string(v.delivery), string(v.document)}
+	return []string{string(v.call), string(v.capture), string(v.connection), string(v.delivery), string(v.document), string(v.event)}
 }
 
 // marked is a house in which every view can be told from every other by what
@@ -58,6 +59,7 @@ func marked(t *testing.T) (*house, []view) {
 		call.Captures[0].CustomerName, call.Captures[0].Kind = v.mark, v.mark
 		must(t, receptiontest.Record(context.Background(), h.store, wire.EventSource{Tenant: side.tenant.Tenant, Live: side.live}, call))
 		v.call, v.capture = call.ID, call.Captures[0].ID
+		v.event = h.eventOf(side.tenant, side.live, v.capture)
 		v.document = h.addDocument(side.tenant, side.live, knowledge.NewDocument{Filename: "m.md", Title: v.mark}, aboutUmbrellas(v.mark))
 		views = append(views, v)
 	}
@@ -70,6 +72,20 @@ func marked(t *testing.T) (*house, []view) {
 		must(t, h.store.CreateAgent(context.Background(), agent))
 	}
 	return h, views
+}
+
+// eventOf is the event that tells of something that was made.
+func (h *house) eventOf(t tenant, live bool, id frontdesk.ID) frontdesk.ID {
+	h.t.Helper()
+	events, err := h.store.Events(context.Background(), t.owner(live), frontdesk.EventFilter{}, frontdesk.Page{Limit: 100})
+	must(h.t, err)
+	for _, e := range events.Items {
+		if strings.Contains(string(e.Body), `"object":{"id":"`+string(id)) {
+			return e.ID
+		}
+	}
+	h.t.Fatalf("nothing tells of %s", id)
+	return ""
 }
 
 // aboutUmbrellas is a document that all views have and that each words by its
@@ -105,6 +121,8 @@ func strangers(h *house, views []view) map[string][]stranger {
 		"connection_id": ids(views[2].connection, views[1].connection),
 		"delivery_id":   ids(views[2].delivery, views[1].delivery),
 		"document_id":   ids(views[2].document, views[1].document),
+		"event_id":      ids(views[2].event, views[1].event),
+		"revision":      ids(h.b.revision, h.b.revision), // agents are the same in both modes
 		"slug": {
 			{"nobody's", "nobody"},
 			{"another tenant's", h.b.Slug + "-only"},
@@ -122,8 +140,8 @@ func strangers(h *house, views []view) map[string][]stranger {
 var without = []string{
 	"GET /openapi.json", "GET /llms.txt", "GET /voices", "GET /connectors", // the same for all
 	"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /calls", "GET /analytics", "GET /captures", "GET /connections",
-	"GET /knowledge", "GET /knowledge/documents",
-	"POST /connections", "POST /knowledge/documents", // what they make is their own: TestEachViewReachesItsOwn
+	"GET /knowledge", "GET /knowledge/documents", "GET /events",
+	"POST /connections", "POST /knowledge/documents", "POST /captures", // what they make is their own: TestEachViewReachesItsOwn
 	"POST /knowledge/test", // TestNobodyAnswersFromOthersDocuments
 }
 
@@ -171,7 +189,7 @@ func TestWhatIsNotOursDoesNotExist(t *testing.T) {
 		for _, name := range parametersOf(rt) {
 			var first reply
 			for _, s := range parameters[name] {
-				operation := strings.ReplaceAll(rt.operation, "{"+name+"}", s.value)
+				operation := refill(strings.ReplaceAll(h.address(rt), "{"+name+"}", s.value), h.fill())
 				got := h.do(operation, own.key, h.bodyFor(rt), "X-Request-Id", "the-same")
 				if got.status != 404 || got.fail().Code != "not_found" {
 					t.Errorf("%s (%s): %s", operation, s.why, got)
@@ -212,7 +230,7 @@ func TestEachViewReachesItsOwn(t *testing.T) {
 			for _, operation := range []string{
 				"GET /calls/" + string(other.call), "GET /captures/" + string(other.capture),
 				"GET /connections/" + string(other.connection), "GET /connections/" + string(other.connection) + "/deliveries",
-				"GET /knowledge/documents/" + string(other.document),
+				"GET /knowledge/documents/" + string(other.document), "GET /events/" + string(other.event),
 			} {
 				if got := h.do(operation, v.key, ""); got.status != want {
 					t.Errorf("%s as %s: %d, want %d", operation, v.name, got.status, want)
@@ -226,19 +244,24 @@ func TestEachViewReachesItsOwn(t *testing.T) {
 		body string
 		want int
 	}{
-		"PATCH /captures/{capture_id}":                    {`{"status":"no_show"}`, 200},
-		"PATCH /agents/{slug}":                            {`{"policy":"changed"}`, 200},
-		"POST /connections":                               {`{"name":"changed","url":"https://hooks.example.com/","events":["call.completed"]}`, 201},
-		"PATCH /connections/{connection_id}":              {`{"name":"changed","events":["call.completed"]}`, 200},
-		"DELETE /connections/{connection_id}":             {"", 200},
-		"POST /connections/{connection_id}/enable":        {"", 200},
-		"POST /connections/{connection_id}/disable":       {`{"reason":"changed"}`, 200},
-		"POST /connections/{connection_id}/test":          {"", 200},
-		"POST /connections/{connection_id}/rotate-secret": {"", 200},
-		"POST /deliveries/{delivery_id}/retry":            {"", 200},
-		"POST /knowledge/documents":                       {"changed", 201},
-		"DELETE /knowledge/documents/{document_id}":       {"", 200},
-		"POST /knowledge/test":                            {`{"question":"changed"}`, 200},
+		"PATCH /captures/{capture_id}":                       {`{"status":"no_show"}`, 200},
+		"PATCH /agents/{slug}":                               {`{"policy":"changed"}`, 200},
+		"PUT /agents/{slug}/calendar":                        {`{"slot_minutes":20}`, 200},
+		"POST /agents/{slug}/history/{revision}/restore":     {"", 200},
+		"POST /captures":                                     {`{"agent":"desk","customer_name":"changed"}`, 201},
+		"POST /captures/{capture_id}/change":                 {`{"notes":"changed"}`, 200},
+		"PUT /connections/{connection_id}/additional-events": {`{"events":["capture.updated"]}`, 200},
+		"POST /connections":                                  {`{"name":"changed","url":"https://hooks.example.com/","events":["call.completed"]}`, 201},
+		"PATCH /connections/{connection_id}":                 {`{"name":"changed","events":["call.completed"]}`, 200},
+		"DELETE /connections/{connection_id}":                {"", 200},
+		"POST /connections/{connection_id}/enable":           {"", 200},
+		"POST /connections/{connection_id}/disable":          {`{"reason":"changed"}`, 200},
+		"POST /connections/{connection_id}/test":             {"", 200},
+		"POST /connections/{connection_id}/rotate-secret":    {"", 200},
+		"POST /deliveries/{delivery_id}/retry":               {"", 200},
+		"POST /knowledge/documents":                          {"changed", 201},
+		"DELETE /knowledge/documents/{document_id}":          {"", 200},
+		"POST /knowledge/test":                               {`{"question":"changed"}`, 200},
 	}
 	for operation, change := range changes {
 		t.Run(operation, func(t *testing.T) {
@@ -248,7 +271,7 @@ func TestEachViewReachesItsOwn(t *testing.T) {
 			}
 			before := h.everything(others)
 			values := h.fresh(h.a, true)
-			values["capture_id"], values["slug"] = string(views[0].capture), "desk"
+			values["slug"], values["revision"] = "desk", string(h.a.revision)
 			rt := pick(h.routesOf(operation), strings.Fields(operation)[0])
 			if got := h.do(refill(operation, values), views[0].key, change.body, headersFor(rt)...); got.status != change.want {
 				t.Error(got)
@@ -344,7 +367,7 @@ func TestNobodyAnswersFromOthersDocuments(t *testing.T) {
 			}
 		}
 		nobody := string(frontdesk.NewID(noon))
-		for _, operation := range []string{"GET /knowledge/documents?agent_id=", "POST /knowledge/documents?filename=x.txt&agent_id=", "POST /knowledge/test"} {
+		for _, operation := range []string{"GET /calls?agent_id=", "GET /captures?agent_id=", "GET /events?agent_id=", "GET /knowledge/documents?agent_id=", "POST /knowledge/documents?filename=x.txt&agent_id=", "POST /knowledge/test"} {
 			ask := func(id string) reply {
 				if !strings.HasSuffix(operation, "=") {
 					return h.do(operation, v.key, `{"question":"Where?","agent_id":"`+id+`"}`, "X-Request-Id", "the-same")
@@ -368,6 +391,7 @@ func TestForeignCursors(t *testing.T) {
 	for list, cursors := range map[string][]frontdesk.ID{
 		"/calls":               {views[1].call, views[2].call, views[3].call, own.call},
 		"/knowledge/documents": {views[1].document, views[2].document, views[3].document, own.document},
+		"/events":              {views[1].event, views[2].event, views[3].event, own.event},
 		"/captures":            {views[1].capture, views[2].capture, views[3].capture, own.capture},
 		"/connections":         {views[1].connection, views[2].connection, views[3].connection, own.connection},
 		"/connections/" + string(own.connection) + "/deliveries": {views[1].delivery, views[2].delivery, views[3].delivery, own.delivery},
@@ -389,10 +413,14 @@ func (h *house) everything(views []view) string {
 	h.t.Helper()
 	var b strings.Builder
 	for _, v := range views {
-		for _, operation := range []string{"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /analytics", "GET /analytics?days=90", "GET /knowledge"} {
+		for _, operation := range []string{
+			"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /analytics", "GET /analytics?days=90", "GET /knowledge",
+			"GET /agents/desk", "GET /agents/desk/history?limit=100", "GET /agents/desk/calendar",
+			"GET /agents/desk/availability?from=2026-11-11&to=2026-11-20", "GET /agents/desk/agenda?from=2026-11-11&to=2026-11-20",
+		} {
 			fmt.Fprintln(&b, v.name, operation, h.do(operation, v.key, ""))
 		}
-		for _, list := range []string{"calls", "captures", "connections", "knowledge/documents"} {
+		for _, list := range []string{"calls", "captures", "connections", "knowledge/documents", "events"} {
 			for _, id := range h.pages(list, v.key) {
 				fmt.Fprintln(&b, v.name, list, h.do("GET /"+list+"/"+id, v.key, ""))
 				if list == "connections" {
@@ -446,6 +474,17 @@ func headersFor(rt *route) []string {
 		return []string{"Content-Type", "text/plain", "X-Service-Filename", "sample.txt"}
 	}
 	return nil
+}
+
+// address is an operation with what must stand in its query.
+func (h *house) address(rt route) string {
+	_, path, _ := strings.Cut(rt.operation, " ")
+	e := &examiner{doc: h.document(), pointer: "/paths/" + escapePointer(path) + "/" + strings.ToLower(rt.method)}
+	operation, _ := e.lookUp(e.pointer)
+	if e.require(operation); len(e.required) == 0 {
+		return rt.operation
+	}
+	return rt.operation + "?" + strings.Join(e.required, "&")
 }
 
 // bodyFor is a body that the operation would accept.

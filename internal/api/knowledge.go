@@ -62,6 +62,15 @@ func (a *API) agentNamed(r *request, text string) (frontdesk.ID, error) {
 	return agent.ID, err
 }
 
+// agentInQuery is the agent that a list is narrowed to; "": none.
+func (a *API) agentInQuery(r *request) (frontdesk.ID, error) {
+	id, given := r.query["agent_id"].(string)
+	if !given {
+		return "", nil
+	}
+	return a.agentNamed(r, id)
+}
+
 func (a *API) agentWithID(r *request, text string) (frontdesk.Agent, error) {
 	id, ok := frontdesk.ParseID(text)
 	if !ok {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -41,6 +42,7 @@ func trialsOf(d *apitest.Document, method, template string, fill map[string]stri
 	operation, _ := e.lookUp(e.pointer)
 	e.status = successOf(operation)
 	e.operation = method + " " + e.path(template)
+	e.require(operation)
 	e.uploads = isUpload(operation)
 	e.queries()
 	e.bodies()
@@ -66,7 +68,8 @@ type examiner struct {
 	pointer   string
 	operation string
 	status    int
-	uploads   bool // its body is a file
+	required  []string // name=value of each query parameter that must be there
+	uploads   bool     // its body is a file
 	validBody string
 	validFile file
 	trials    []trial
@@ -129,12 +132,33 @@ func (e *examiner) add(why, operation, body string, status int, code, param stri
 // The query.
 
 func (e *examiner) query(query, why string, status int, code, param string) {
+	for _, pair := range e.required {
+		if name, _, _ := strings.Cut(pair, "="); !strings.HasPrefix(query, name+"=") && !strings.Contains(query, "&"+name+"=") {
+			query += "&" + pair
+		}
+	}
 	e.add(why, e.operation+"?"+query, e.validBody, status, code, param)
 	if tr := &e.trials[len(e.trials)-1]; e.uploads {
 		tr.file = e.validFile
 		if strings.HasPrefix(query, "filename=") || strings.Contains(query, "&filename=") {
 			tr.file.name = "" // the header would win
 		}
+	}
+}
+
+// require notes which query parameters an operation cannot be asked without.
+func (e *examiner) require(operation map[string]any) {
+	list, _ := operation["parameters"].([]any)
+	for i := range list {
+		declared, _ := e.lookUp(fmt.Sprintf("%s/parameters/%d", e.pointer, i))
+		if declared["in"] == "query" && declared["required"] == true {
+			e.required = append(e.required, declared["name"].(string)+"="+url.QueryEscape(text(declared["example"])))
+		}
+	}
+	for i, pair := range e.required {
+		name, _, _ := strings.Cut(pair, "=")
+		others := slices.Delete(slices.Clone(e.required), i, i+1)
+		e.add(name+" is missing", e.operation+"?"+strings.Join(others, "&"), "", 400, "parameter_missing", name)
 	}
 }
 
@@ -202,6 +226,12 @@ func (e *examiner) parameter(name, example, pointer string) {
 		if n, ok := number(s["maximum"]); ok {
 			good(n.RatString(), "the maximum")
 			bad(plus(n, 1), "above the maximum")
+		}
+	case "boolean":
+		good("true", "true")
+		good("false", "false")
+		for _, text := range []string{"", "1", "0", "yes", "TRUE", "True", "null", " true"} {
+			bad(text, "neither true nor false: "+strconv.Quote(text))
 		}
 	case "string":
 		bad("\x00", "a NUL")
@@ -308,8 +338,8 @@ type breaker struct {
 // body must be taught to it first.
 var keywords = []string{
 	"$ref", "type", "properties", "required", "additionalProperties", "items", "prefixItems", "minItems", "maxItems", "uniqueItems",
-	"minimum", "maximum", "minLength", "maxLength", "minProperties", "enum", "const", "oneOf", "format", "pattern",
-	"description", "title", "examples", "default", "deprecated",
+	"minimum", "maximum", "minLength", "maxLength", "minProperties", "enum", "const", "oneOf", "anyOf", "format", "pattern",
+	"description", "title", "examples", "default", "deprecated", "x-addition",
 }
 
 func (b *breaker) walk() {
@@ -398,6 +428,9 @@ func (b *breaker) types(s map[string]any, place []any) {
 			continue // of the right type, and perhaps wrong otherwise
 		}
 		if several, _ := s["type"].([]any); slices.Contains(several, any(kind)) {
+			if kind == "string" && refers(place) {
+				continue
+			}
 			b.good(fmt.Sprintf("%s is %s", param(place), encode(other)), with(b.root, place, other))
 			continue
 		}
@@ -427,6 +460,7 @@ func (b *breaker) object(s map[string]any, pointer string, v map[string]any, pla
 			b.good("without "+param(here), with(b.root, here, absent{}))
 		}
 	}
+	b.either(s, v, place)
 	if least, ok := number(s["minProperties"]); ok && whole(least) > 0 {
 		b.bad("no property at "+param(place), with(b.root, place, map[string]any{}), "empty_patch", place)
 	} else if len(required) == 0 {
@@ -462,6 +496,35 @@ func (b *breaker) object(s map[string]any, pointer string, v map[string]any, pla
 			b.schema(pointer+"/additionalProperties", v[name], append(slices.Clone(place), name))
 		}
 	}
+}
+
+// either leaves out the properties of which an object needs one: what is missing
+// is named by the first of them.
+func (b *breaker) either(s, v map[string]any, place []any) {
+	branches, _ := s["anyOf"].([]any)
+	without, first := b.root, ""
+	for _, branch := range branches {
+		for _, name := range texts(branch.(map[string]any)["required"]) {
+			first = cmp.Or(first, name)
+			if _, given := v[name]; given {
+				without = with(without, append(slices.Clone(place), name), absent{})
+			}
+		}
+	}
+	if first != "" {
+		b.bad("nothing of what "+param(place)+" needs", without, "parameter_missing", append(slices.Clone(place), first))
+	}
+}
+
+// refers says whether a place holds the name of something that must exist: no
+// other text will do, of whatever length.
+func refers(place []any) bool {
+	for _, step := range slices.Backward(place) {
+		if name, ok := step.(string); ok {
+			return strings.HasSuffix(name, "_id") || name == "agent" || name == "services"
+		}
+	}
+	return false
 }
 
 func (b *breaker) array(s map[string]any, pointer string, v []any, place []any) {
@@ -505,6 +568,9 @@ func (b *breaker) string(s map[string]any, place []any) {
 	}
 	if _, ok := s["const"]; ok {
 		b.bad(param(place)+" is not the constant", put("zz_unknown"), "parameter_invalid", place)
+	}
+	if refers(place) && s["format"] == nil {
+		return
 	}
 	if n, ok := number(s["minLength"]); ok && n.Sign() > 0 {
 		b.good(param(place)+" is as short as it may be", put(strings.Repeat("ñ", whole(n))))
@@ -624,7 +690,7 @@ func filled(value any, fill map[string]string) any {
 	}
 	object = maps.Clone(object)
 	for name := range object {
-		if id, ok := fill[name]; ok && strings.HasSuffix(name, "_id") {
+		if id, ok := fill[name]; ok && (strings.HasSuffix(name, "_id") || name == "agent") {
 			object[name] = id
 		}
 	}

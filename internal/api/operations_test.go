@@ -72,7 +72,7 @@ func TestOperations(t *testing.T) {
 		},
 		"scopes are all ten, with their operations": {
 			do: "GET /scopes", key: "a.test", want: 200,
-			has: []string{`"scope":"captures:write"`, `"operations":["PATCH /captures/{capture_id}"]`, `"test_mode":false,"granted":false`},
+			has: []string{`"scope":"captures:write"`, `"operations":["PATCH /captures/{capture_id}","POST /captures","POST /captures/{capture_id}/change"]`, `"test_mode":false,"granted":false`},
 		},
 		"usage counts the calls": {
 			do: "GET /usage", key: "a.live", want: 200,

@@ -17,7 +17,9 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
+	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 // deaf is an origin that is open to every house and where nobody listens.
@@ -143,12 +145,16 @@ func refill(operation string, values map[string]string) string {
 	return operation
 }
 
-// fresh makes a connection with a failed delivery, and a document, that a test
-// may use up.
+// fresh makes a connection with a failed delivery, a document, and a capture,
+// that a test may use up.
 func (h *house) fresh(t tenant, live bool) map[string]string {
 	h.t.Helper()
 	id := h.connect(t, live, "/fresh")
-	must(h.t, h.recordCall(t, live, h.clock.Now().Add(-time.Hour), 42))
+	call := sampleCall(t.agent.ID, h.clock.Now().Add(-time.Hour))
+	must(h.t, receptiontest.Record(context.Background(), h.store, wire.EventSource{Tenant: t.Tenant, Live: live}, call))
 	document := h.addDocument(t, live, knowledge.NewDocument{Filename: "fresh.txt"}, "Fresh as "+string(id))
-	return map[string]string{"connection_id": string(id), "delivery_id": string(h.failOne(t, live, id)), "document_id": string(document)}
+	return map[string]string{
+		"connection_id": string(id), "delivery_id": string(h.failOne(t, live, id)), "document_id": string(document),
+		"capture_id": string(call.Captures[0].ID),
+	}
 }

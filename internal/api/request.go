@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -94,6 +95,58 @@ func (r *request) instant(name string) (time.Time, error) {
 		return time.Time{}, frontdesk.InvalidParam(name, "%s must be an instant of RFC 3339 such as 2026-11-14T09:30:00Z; percent-encode the + of an offset.", name)
 	}
 	return at, nil
+}
+
+// localTime is a query parameter that is a date, or a date and a time, on the
+// business's clock, and may be missing.
+func (r *request) localTime(name string) (frontdesk.LocalTime, error) {
+	text, given := r.query[name].(string)
+	if !given {
+		return "", nil
+	}
+	for _, layout := range []string{"2006-01-02", "2006-01-02T15:04:05"} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return frontdesk.LocalTimeOf(at), nil
+		}
+	}
+	return "", frontdesk.InvalidParam(name, "%s must be a date such as 2026-11-20, or a local time such as 2026-11-20T17:30:00.", name)
+}
+
+// date is a query parameter that is a date and must be there.
+func (r *request) date(name string) (frontdesk.Date, error) {
+	text, given := r.query[name].(string)
+	if !given {
+		return frontdesk.Date{}, missingParam(name, name+" is missing: a date such as 2026-11-20.")
+	}
+	d, ok := frontdesk.ParseDate(text)
+	if !ok {
+		return d, frontdesk.InvalidParam(name, "%s must be a date such as 2026-11-20.", name)
+	}
+	return d, nil
+}
+
+// unlessMatches refuses a change of something that is not the version which
+// If-Match names.
+func (r *request) unlessMatches(tag string) error {
+	wanted := r.ifMatch()
+	if wanted == "" || wanted == "*" {
+		return nil
+	}
+	for one := range strings.SplitSeq(wanted, ",") {
+		// A proxy that compresses makes a version a weak one.
+		if strings.Trim(strings.TrimPrefix(strings.TrimSpace(one), "W/"), `"`) == strings.Trim(tag, `"`) {
+			return nil
+		}
+	}
+	return &frontdesk.Error{
+		Kind: frontdesk.Outdated, Code: "version_mismatch", Param: "If-Match",
+		Message: "It has changed since you read it. Read it again, and send the change with its new ETag.",
+	}
+}
+
+// ifMatch are the versions of which one must be that of what is changed; "": any.
+func (r *request) ifMatch() string {
+	return strings.TrimSpace(strings.Join(r.http.Header.Values("If-Match"), ","))
 }
 
 // number is an integer query parameter; missing ones have the default of the

@@ -17,11 +17,18 @@ type answer struct {
 	contentType string
 	body        []byte
 	code        string // of an error, for the log
+	etag        string // "": it has no versions
 	replayed    bool
 }
 
 // created is the result of a handler that made something.
 type created struct{ value any }
+
+// tagged is the result of a handler with the version of what it shows.
+type tagged struct {
+	etag  string
+	value any
+}
 
 // fixed is the result of a handler that serves a fixed text.
 type fixed struct {
@@ -35,9 +42,13 @@ func answerOf(result any) (answer, error) {
 	if c, ok := result.(created); ok {
 		status, result = http.StatusCreated, c.value
 	}
+	etag := ""
+	if t, ok := result.(tagged); ok {
+		etag, result = t.etag, t.value
+	}
 	switch v := result.(type) {
 	case []byte:
-		return answer{status: status, contentType: exchange.JSON, body: v}, nil
+		return answer{status: status, contentType: exchange.JSON, body: v, etag: etag}, nil
 	case fixed:
 		return answer{status: status, contentType: v.contentType, body: v.text}, nil
 	}
@@ -45,7 +56,7 @@ func answerOf(result any) (answer, error) {
 	if err != nil {
 		return answer{}, fmt.Errorf("encoding an answer: %w", err)
 	}
-	return answer{status: status, contentType: exchange.JSON, body: body}, nil
+	return answer{status: status, contentType: exchange.JSON, body: body, etag: etag}, nil
 }
 
 func (a answer) write(w http.ResponseWriter) {
@@ -54,6 +65,9 @@ func (a answer) write(w http.ResponseWriter) {
 	h["Content-Length"] = []string{strconv.Itoa(len(a.body))}
 	h["Cache-Control"] = noStore
 	h["X-Content-Type-Options"] = noSniff
+	if a.etag != "" {
+		h["Etag"] = []string{a.etag}
+	}
 	if a.replayed {
 		h.Set("Idempotent-Replayed", "true")
 	}

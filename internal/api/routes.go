@@ -10,10 +10,11 @@ import (
 
 // route is one operation: what it needs, and who serves it.
 type route struct {
-	operation string // method and path, as the specification writes them
-	scope     string // "" for none
-	bodyLimit int64  // 0: no body
-	uploads   bool   // the body is a file, bounded by the plan
+	operation string   // method and path, as the specification writes them
+	scope     string   // "" for none
+	anyScope  []string // one of these is enough, in place of scope
+	bodyLimit int64    // 0: no body
+	uploads   bool     // the body is a file, bounded by the plan
 	access    access
 	handle    func(*request) (any, error)
 
@@ -47,13 +48,26 @@ func (a *API) routes() []route {
 		{operation: "GET /voices", scope: "agents:read", access: freshKey, handle: a.listVoices},
 		{operation: "GET /usage", scope: "usage:read", handle: a.getUsage},
 		{operation: "GET /agents", scope: "agents:read", handle: a.listAgents},
+		{operation: "GET /agents/{slug}", scope: "agents:read", handle: a.getAgent},
 		{operation: "PATCH /agents/{slug}", scope: "agents:write", access: liveKey, bodyLimit: smallBody, handle: a.patchAgent},
+		{operation: "GET /agents/{slug}/history", scope: "agents:read", handle: a.listRevisions},
+		{operation: "GET /agents/{slug}/history/{revision}", scope: "agents:read", handle: a.getRevision},
+		{operation: "POST /agents/{slug}/history/{revision}/restore", scope: "agents:write", access: liveKey, handle: a.restoreRevision},
+		{operation: "GET /agents/{slug}/calendar", scope: "agents:read", handle: a.getCalendar},
+		{operation: "PUT /agents/{slug}/calendar", scope: "agents:write", access: liveKey, bodyLimit: smallBody, handle: a.putCalendar},
+		{operation: "GET /agents/{slug}/availability", scope: "agents:read", handle: a.getAvailability},
+		{operation: "GET /agents/{slug}/agenda", scope: "captures:read", handle: a.getAgenda},
 		{operation: "GET /calls", scope: "calls:read", handle: a.listCalls},
 		{operation: "GET /calls/{call_id}", scope: "calls:read", handle: a.getCall},
 		{operation: "GET /analytics", scope: "calls:read", handle: a.getAnalytics},
 		{operation: "GET /captures", scope: "captures:read", handle: a.listCaptures},
 		{operation: "GET /captures/{capture_id}", scope: "captures:read", handle: a.getCapture},
 		{operation: "PATCH /captures/{capture_id}", scope: "captures:write", access: liveKey, bodyLimit: smallBody, handle: a.patchCapture},
+		{operation: "POST /captures", scope: "captures:write", access: liveKey, bodyLimit: smallBody, handle: a.createCapture},
+		{operation: "POST /captures/{capture_id}/change", scope: "captures:write", access: liveKey, bodyLimit: smallBody, handle: a.changeCapture},
+		// Which events a key reads depends on which of the two it has.
+		{operation: "GET /events", anyScope: eventScopes, handle: a.listEvents},
+		{operation: "GET /events/{event_id}", anyScope: eventScopes, handle: a.getEvent},
 		{operation: "GET /connectors", scope: "connections:read", access: freshKey, handle: a.listConnectors},
 		{operation: "GET /connections", scope: "connections:read", handle: a.listConnections},
 		{operation: "POST /connections", scope: "connections:write", bodyLimit: smallBody, handle: a.createConnection},
@@ -64,6 +78,7 @@ func (a *API) routes() []route {
 		{operation: "POST /connections/{connection_id}/disable", scope: "connections:write", bodyLimit: smallBody, handle: a.disableConnection},
 		{operation: "POST /connections/{connection_id}/test", scope: "connections:write", handle: a.testConnection},
 		{operation: "POST /connections/{connection_id}/rotate-secret", scope: "connections:write", bodyLimit: smallBody, handle: a.rotateSecret},
+		{operation: "PUT /connections/{connection_id}/additional-events", scope: "connections:write", bodyLimit: smallBody, handle: a.putAdditionalEvents},
 		{operation: "GET /connections/{connection_id}/deliveries", scope: "connections:read", handle: a.listDeliveries},
 		{operation: "POST /deliveries/{delivery_id}/retry", scope: "connections:write", handle: a.retryDelivery},
 		{operation: "GET /knowledge", scope: "knowledge:read", handle: a.getKnowledge},
@@ -174,11 +189,11 @@ func allowed(routes []*route) string {
 	return strings.Join(methods, ", ")
 }
 
-// operationsOf lists the operations that need a scope.
+// operationsOf lists the operations that a scope opens.
 func (r *router) operationsOf(scope string) []string {
 	operations := []string{}
 	for _, rt := range r.all {
-		if rt.scope == scope {
+		if rt.scope == scope || slices.Contains(rt.anyScope, scope) {
 			operations = append(operations, rt.operation)
 		}
 	}

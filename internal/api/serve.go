@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,6 +136,9 @@ func (rt *route) permits(k frontdesk.Key) error {
 	}
 	if rt.scope != "" && !k.Has(rt.scope) {
 		return frontdesk.ScopeMissing(rt.scope)
+	}
+	if len(rt.anyScope) > 0 && !slices.ContainsFunc(rt.anyScope, k.Has) {
+		return frontdesk.ScopeMissing(rt.anyScope[0])
 	}
 	return nil
 }

@@ -54,11 +54,29 @@ func seed(t *testing.T, s *store.Store) (live string, fill map[string]string) {
 	must(t, receptiontest.Record(ctx, s, wire.EventSource{Tenant: tenant, Live: true}, call))
 	fill = map[string]string{"slug": "desk", "call_id": string(call.ID), "capture_id": string(call.Captures[0].ID)}
 	fill["connection_id"], fill["delivery_id"] = seedDelivery(t, s, tenant, now)
+	fill["revision"], fill["event_id"] = seedHistory(t, s, tenant, now)
 	d := frontdesk.Document{ID: frontdesk.NewID(now), Live: true, Title: "Rules", Filename: "rules.txt", Kind: frontdesk.Text, SHA256: []byte("none"), CreatedAt: now, UpdatedAt: now}
 	_, _, err = s.AddDocument(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, d, tenant.Plan)
 	must(t, err)
 	fill["document_id"] = string(d.ID)
 	return secret.Reveal(), fill
+}
+
+// seedHistory changes the agent, and returns that version and an event of the call.
+func seedHistory(t *testing.T, s *store.Store, tenant frontdesk.Tenant, now time.Time) (revision, event string) {
+	t.Helper()
+	ctx, owner := context.Background(), frontdesk.Owner{TenantID: tenant.ID, Live: true}
+	agent, err := s.ChangeAgent(ctx, owner, "desk", store.AgentChange{
+		By: frontdesk.Actor{Kind: frontdesk.ByOperatorActing}, Now: now, Fields: wire.AgentFields,
+		Change: func(a frontdesk.Agent) (frontdesk.Agent, error) {
+			a.Config.Policy = "Changed."
+			return a, nil
+		},
+	})
+	must(t, err)
+	events, err := s.Events(ctx, owner, frontdesk.EventFilter{}, frontdesk.Page{})
+	must(t, err)
+	return string(agent.Revision), string(events.Items[0].ID)
 }
 
 // seedDelivery writes a connection and a delivery that can be retried.

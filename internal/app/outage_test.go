@@ -110,12 +110,17 @@ func (p *process) operations() []operation {
 			for _, name := range slices.Sorted(maps.Keys(examples)) {
 				o.body = string(examples[name].Value)
 			}
-			if o.request == "POST /v1/knowledge/documents" {
+			switch {
+			case o.request == "POST /v1/knowledge/documents":
 				o.request, o.body = o.request+"?filename=note.txt", "Guests park behind the house."
+			case o.request == "POST /v1/captures":
+				o.body = `{"agent":"desk"}`
+			case strings.HasSuffix(path, "/availability"), strings.HasSuffix(path, "/agenda"):
+				o.request += "?from=2026-11-16&to=2026-11-23"
 			}
 			all = append(all, o)
 			if method == "get" {
-				o.request = "HEAD /v1" + path
+				o.request = strings.Replace(o.request, "GET ", "HEAD ", 1)
 				all = append(all, o)
 			}
 		}
@@ -194,9 +199,10 @@ func (p *process) allWell(operations []operation) {
 		var got reply
 		eventually(p.t, o.request+" works again", func() bool {
 			got = p.ask(patience, o.request, p.live, o.body)
-			// A connection may have been disabled by one of the others, and a
-			// delivery be held by an attempt that the outage broke off.
-			return got.status == 200 || got.status == 201 || slices.Contains([]string{"connection_disabled", "delivery_not_retryable"}, got.code())
+			// A connection may have been disabled, or a capture cancelled, by one of
+			// the others, and a delivery be held by an attempt that the outage broke off.
+			return got.status == 200 || got.status == 201 ||
+				slices.Contains([]string{"connection_disabled", "delivery_not_retryable", "capture_not_changeable"}, got.code())
 		})
 	}
 	eventually(p.t, "it is ready", func() bool { return p.ask(patience, "GET /readyz", "", "").status == 200 })

@@ -7,9 +7,11 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -127,10 +129,10 @@ func (c *Calendar) keep(ctx context.Context, who Caller, w Wish, now time.Time) 
 }
 
 // Book writes an appointment down, with the event that tells of it, and lets the
-// call's hold go. An appointment that is moved gives its place back at the same
-// moment. The same key books once. ErrTaken says that the place
-// cannot be had any more; Openings says why. ErrTooMany says that
-// too much was written down lately.
+// call's hold go. One that is moved stays the same capture, with its code. The
+// same key books once. ErrTaken says that the place cannot be had any more;
+// Openings says why. ErrTooMany says that too much was written down lately, or
+// that the customer has as many appointments to come as one may have.
 func (c *Calendar) Book(ctx context.Context, who Caller, b Booking) (frontdesk.Capture, error) {
 	d, err := who.diary(b.Wish, b.Now)
 	if err != nil {
@@ -138,21 +140,85 @@ func (c *Calendar) Book(ctx context.Context, who Caller, b Booking) (frontdesk.C
 	}
 	// Who was offered a time in time may take a minute to say yes.
 	d.notice = 0
+	fits := func(visit *frontdesk.Visit, taken []frontdesk.Busy) error {
+		d.fill(taken, b.Wish.Moving)
+		if !b.Wish.Timed || d.against(b.Wish.Date, b.Wish.Clock) != "" {
+			return ErrTaken
+		}
+		d.assign(visit, b.Wish)
+		return nil
+	}
+	look := d.look(who, b.Wish.Date, b.Wish.Date)
+	if b.Wish.Moving != "" {
+		return c.move(ctx, who, b, d.visit(b.Wish), look, fits)
+	}
 	capture := who.capture(b.Now)
 	capture.Kind, capture.ScheduledAt, capture.Visit = frontdesk.Appointment, localTime(b.Wish.Date, b.Wish.Clock), d.visit(b.Wish)
 	capture.CustomerName, capture.CustomerPhone, capture.Service = b.Name, b.Phone, serviceText(b)
 	capture.Visit.Email, capture.Notes = b.Email, b.Notes
 	return c.add(ctx, who, store.NewCapture{
-		Capture: capture, Once: b.Key, Moves: b.Wish.Moving, Look: d.look(who, b.Wish.Date, b.Wish.Date),
-		Fits: func(visit *frontdesk.Visit, taken []frontdesk.Busy) error {
-			d.fill(taken, b.Wish.Moving)
-			if !b.Wish.Timed || d.against(b.Wish.Date, b.Wish.Clock) != "" {
-				return ErrTaken
-			}
-			d.assign(visit, b.Wish)
-			return nil
-		},
+		Capture: capture, Once: b.Key, Look: look, Fits: fits,
+		MostOpen: who.Agent.Settings.Calendar.OpenPerCustomer(), From: frontdesk.LocalTimeOf(d.now),
 	})
+}
+
+// move gives an appointment another time, service, party or notes. What the
+// caller did not say again stays.
+func (c *Calendar) move(ctx context.Context, who Caller, b Booking, visit frontdesk.Visit, look store.Look,
+	fits func(*frontdesk.Visit, []frontdesk.Busy) error,
+) (frontdesk.Capture, error) {
+	return c.store.ChangeCapture(ctx, who.Owner(), store.CaptureChange{
+		ID: b.Wish.Moving, AgentID: who.Agent.ID, Once: b.Key, Now: b.Now, Holder: who.CallID,
+		Change: func(old frontdesk.Capture) (frontdesk.Capture, error) {
+			if !old.TakesPlace() {
+				return old, frontdesk.Missing("appointment")
+			}
+			moved := old
+			moved.ScheduledAt = localTime(b.Wish.Date, b.Wish.Clock)
+			moved.CustomerName = cmp.Or(b.Name, old.CustomerName)
+			moved.CustomerPhone = cmp.Or(b.Phone, old.CustomerPhone)
+			moved.Service = cmp.Or(serviceText(b), old.Service)
+			moved.Notes = frontdesk.TidyNotes(withNotes(old.Notes, b.Notes))
+			moved.Visit = visit
+			moved.Visit.Party = cmp.Or(visit.Party, old.Visit.Party)
+			moved.Visit.ServiceID = cmp.Or(visit.ServiceID, old.Visit.ServiceID)
+			moved.Visit.Email = cmp.Or(b.Email, old.Visit.Email)
+			moved.Visit.ResourceID = old.Visit.ResourceID // kept where it can be
+			return wire.FitCapture(moved), nil
+		},
+		Place: func(frontdesk.Capture) (store.Look, func(*frontdesk.Visit, []frontdesk.Busy) error) {
+			return look, fits
+		},
+		Event: who.event(frontdesk.CaptureUpdated),
+	})
+}
+
+// withNotes are notes with those added that are not among them.
+func withNotes(old, more string) string {
+	lines := strings.Split(old, "\n")
+	for line := range strings.SplitSeq(more, "\n") {
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// AddNotes adds what the caller said afterwards to what this call has written
+// down, and to nothing else.
+func (c *Calendar) AddNotes(ctx context.Context, who Caller, id frontdesk.ID, notes string, now time.Time) error {
+	_, err := c.store.ChangeCapture(ctx, who.Owner(), store.CaptureChange{
+		ID: id, AgentID: who.Agent.ID, Now: now,
+		Change: func(old frontdesk.Capture) (frontdesk.Capture, error) {
+			if old.CallID != who.CallID {
+				return old, frontdesk.Missing("capture")
+			}
+			old.Notes = frontdesk.TidyNotes(old.Notes + "\n" + notes)
+			return wire.FitCapture(old), nil
+		},
+		Event: who.event(frontdesk.CaptureUpdated),
+	})
+	return err
 }
 
 // Note writes down what takes no place in the calendar, with the event that
@@ -178,14 +244,7 @@ func (who Caller) capture(now time.Time) frontdesk.Capture {
 func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (frontdesk.Capture, error) {
 	n.Capture = wire.FitCapture(n.Capture)
 	n.NewCode = frontdesk.NewConfirmationCode
-	n.Event = func(written frontdesk.Capture) (frontdesk.Event, error) {
-		from := wire.EventSource{Tenant: who.Tenant, Agent: &who.Agent, Live: who.Live}
-		e, err := wire.Event(from, frontdesk.CaptureCreated, written.CreatedAt, wire.Capture(written))
-		if err != nil {
-			return e, fmt.Errorf("making an event: %w", err)
-		}
-		return e, nil
-	}
+	n.Event = who.event(frontdesk.CaptureCreated)
 	if c.limits != nil {
 		n.Limits = c.limits(who.Agent.ID, n.Capture.CustomerPhone)
 	}
@@ -224,9 +283,35 @@ func plainCode(code string) string {
 	}, strings.ToUpper(code))
 }
 
-// Cancel gives the place of an appointment back.
+// Cancel gives the place of an appointment back. To do so again changes nothing.
 func (c *Calendar) Cancel(ctx context.Context, who Caller, id frontdesk.ID, now time.Time) error {
-	return c.store.CancelAppointment(ctx, who.Owner(), who.Agent.ID, id, now)
+	_, err := c.store.ChangeCapture(ctx, who.Owner(), store.CaptureChange{
+		ID: id, AgentID: who.Agent.ID, Now: now,
+		Change: func(old frontdesk.Capture) (frontdesk.Capture, error) {
+			if old.Kind != frontdesk.Appointment || old.Status == frontdesk.NoShow {
+				return old, frontdesk.Missing("appointment")
+			}
+			old.Status = frontdesk.Cancelled
+			return old, nil
+		},
+		Event: who.event(frontdesk.CaptureUpdated),
+	})
+	return err
+}
+
+// event makes the event of a kind that tells of a capture.
+func (who Caller) event(kind string) func(frontdesk.Capture) (frontdesk.Event, error) {
+	return func(written frontdesk.Capture) (frontdesk.Event, error) {
+		from := wire.EventSource{Tenant: who.Tenant, Live: who.Live}
+		if who.Agent.ID != "" {
+			from.Agent = &who.Agent
+		}
+		e, err := wire.Event(from, kind, written.UpdatedAt, wire.Capture(written))
+		if err != nil {
+			return e, fmt.Errorf("making an event: %w", err)
+		}
+		return e, nil
+	}
 }
 
 // LetGo drops the place that the call holds, if it holds one.

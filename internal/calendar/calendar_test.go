@@ -296,8 +296,12 @@ func TestAMove(t *testing.T) {
 		t.Fatalf("got %+v", o)
 	}
 	moved := d.book(who, booking("4", w))
-	if found := d.find(who, old.ConfirmationCode, ""); len(found) != 0 {
-		t.Errorf("the old one is there still: %+v", found)
+	if moved.ID != old.ID || moved.ConfirmationCode != old.ConfirmationCode || moved.CallID != old.CallID || !moved.UpdatedAt.After(old.UpdatedAt) {
+		t.Errorf("it is another one: %+v", moved)
+	}
+	captures, events := d.written(true)
+	if len(captures) != 2 || len(events) != 3 || events[2].Type != frontdesk.CaptureUpdated || !strings.Contains(string(events[2].Body), string(wire.Capture(moved))) {
+		t.Errorf("%d captures, events %+v", len(captures), events)
 	}
 	if found := d.find(who, moved.ConfirmationCode, ""); len(found) != 1 || found[0] != moved {
 		t.Errorf("got %+v", found)
@@ -363,7 +367,7 @@ func TestTheStatusDecides(t *testing.T) {
 	for status, free := range map[frontdesk.CaptureStatus]bool{
 		frontdesk.Confirmed: false, frontdesk.Cancelled: true, frontdesk.NoShow: true, frontdesk.PendingConfirm: false,
 	} {
-		if _, err := d.store.SetCaptureStatus(ctx, frontdesk.Owner{TenantID: d.tenant.ID, Live: true}, c.ID, status, noon); err != nil {
+		if _, err := d.calendar.SetStatus(ctx, d.caller(), c.ID, status, noon); err != nil {
 			t.Fatal(err)
 		}
 		if o := d.openings(d.caller(), wish(10, 0), noon); o.Free != free {

@@ -35,6 +35,9 @@ type diary struct {
 	with   []*attendant // whom the wish can be with; none: the house has nobody in particular
 	named  string       // the one of them that it must be with
 
+	attended         time.Time // the instant that was looked at last: who was there then, and free
+	there, unengaged []*attendant
+
 	free map[dates.Date][]choice
 	fits func(dates.Date, dates.Clock) bool // what the caller has not ruled out; nil: everything
 }
@@ -143,7 +146,7 @@ func (d *diary) look(who Caller, first, last dates.Date) store.Look {
 
 // fill enters what is taken, except the appointment that is to be moved.
 func (d *diary) fill(taken []frontdesk.Busy, moving frontdesk.ID) {
-	d.taken, d.loose = schedule{}, schedule{}
+	d.taken, d.loose, d.attended = schedule{}, schedule{}, time.Time{}
 	for _, a := range d.with {
 		a.taken = schedule{}
 	}
@@ -249,7 +252,10 @@ func (d *diary) againstPlaces(at time.Time) string {
 	switch {
 	case len(there) == 0:
 		return WhyAway
-	case len(free) == 0, d.freeOfAll(at) <= d.loose.count(at, at.Add(d.takes)):
+	case len(free) == 0:
+		return WhyFull
+	}
+	if needed := d.loose.count(at, at.Add(d.takes)); needed > 0 && d.freeOfAll(at) <= needed {
 		return WhyFull
 	}
 	if most := d.house.settings.Capacity; most > 0 && d.taken.peak(at, at.Add(d.takes))+d.places > most {

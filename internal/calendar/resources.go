@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
-	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
@@ -50,6 +49,10 @@ func (a *attendant) seats(party int) bool { return a.resource.Seats == 0 || a.re
 // attending are those whom the wish can be with who are there at an instant, and
 // those of them who are free.
 func (d *diary) attending(at time.Time) (there, free []*attendant) {
+	if d.attended.Equal(at) {
+		return d.there, d.unengaged
+	}
+	there, free = d.there[:0], d.unengaged[:0]
 	for _, a := range d.with {
 		if d.named != "" && a.resource.ID != d.named || !a.seats(d.party) {
 			continue
@@ -62,6 +65,7 @@ func (d *diary) attending(at time.Time) (there, free []*attendant) {
 			free = append(free, a)
 		}
 	}
+	d.attended, d.there, d.unengaged = at, there, free
 	return there, free
 }
 
@@ -77,7 +81,8 @@ func (d *diary) freeOfAll(at time.Time) (n int) {
 	return n
 }
 
-// assign says with whom a visit is that can be had: the smallest table, else who
+// assign says with whom a visit is that can be had: whom it was with before, the
+// smallest table, else who
 // has the least to do that day, else who stands first in the list.
 func (d *diary) assign(visit *frontdesk.Visit, w Wish) {
 	if len(d.with) == 0 {
@@ -88,6 +93,10 @@ func (d *diary) assign(visit *frontdesk.Visit, w Wish) {
 	if len(free) == 0 {
 		return
 	}
+	if i := slices.IndexFunc(free, func(a *attendant) bool { return a.resource.ID == visit.ResourceID }); i >= 0 {
+		visit.Resource = free[i].resource.Name // who it was with before
+		return
+	}
 	begin := w.Date.In(d.house.zone)
 	busy := func(a *attendant) int { return a.taken.count(begin, begin.Add(24*time.Hour)) }
 	chosen := slices.MinFunc(free, func(a, b *attendant) int {
@@ -96,10 +105,9 @@ func (d *diary) assign(visit *frontdesk.Visit, w Wish) {
 	visit.ResourceID, visit.Resource = chosen.resource.ID, chosen.resource.Name
 }
 
-// freeAt are the ids of those with whom something can be had at a time.
-func (d *diary) freeAt(date dates.Date, clock dates.Clock) []string {
+// freeAt are the ids of those with whom something can be had at an instant.
+func (d *diary) freeAt(at time.Time) []string {
 	ids := []string{}
-	at, _ := frontdesk.FirstShowing(wall(date, clock), d.house.zone)
 	_, free := d.attending(at)
 	for _, a := range free {
 		ids = append(ids, a.resource.ID)

@@ -75,6 +75,11 @@ func (s *schedule) peak(from, to time.Time) int {
 type openDays struct {
 	hours *opening.Hours
 	days  map[dates.Date]opening.Day
+
+	// What was found last: who looks at one time after the other finds the same
+	// opening most of the time.
+	last  opening.Span
+	began dates.Date
 }
 
 func newOpenDays(h *opening.Hours) *openDays {
@@ -92,10 +97,14 @@ func (o *openDays) day(d dates.Date) opening.Day {
 
 // at is the opening that an instant is in, and the day on which it began.
 func (o *openDays) at(t time.Time) (opening.Span, dates.Date, bool) {
+	if o.last.Contains(t) {
+		return o.last, o.began, true
+	}
 	today := dates.DateOf(t.In(o.hours.Zone()))
-	for _, d := range []dates.Date{today.AddDays(-1), today} {
+	for _, d := range []dates.Date{today, today.AddDays(-1)} {
 		for _, s := range o.day(d).Open {
 			if s.Contains(t) {
+				o.last, o.began = s, d
 				return s, d, true
 			}
 		}

@@ -5,9 +5,12 @@ import (
 	"io"
 	"strings"
 
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/opening"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -58,6 +61,9 @@ func (s *session) showAgent(tenant, slug string) error {
 		} {
 			row(w, line[0], line[1])
 		}
+		for _, line := range hoursText(a) {
+			row(w, line[0], line[1])
+		}
 		for i, r := range a.Settings.Rules {
 			row(w, fmt.Sprintf("Rule %d", i+1), ruleText(r))
 		}
@@ -97,4 +103,85 @@ func ruleText(r frontdesk.Rule) string {
 
 func noAgent(slug string, t frontdesk.Tenant) error {
 	return refused("not_found", "agent", "there is no agent %q of the tenant %s; `frontdesk agent list --tenant %s` shows them", slug, t.Slug, t.Slug)
+}
+
+var weekdays = [7]string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
+
+// hoursText is the book of hours, a line for each thing in it.
+func hoursText(a frontdesk.Agent) (lines [][2]string) {
+	hours, err := opening.Of(a)
+	if err != nil || !hours.Known() {
+		return [][2]string{{"Hours", "not set"}}
+	}
+	for day, periods := range hours.Week() {
+		lines = append(lines, [2]string{weekdays[day], periodsText(periods)})
+	}
+	c := a.Settings.Calendar
+	for _, e := range c.Exceptions {
+		text := fmt.Sprintf("%s to %s: %s", e.From, e.To.AddDays(-1), periodsText(e.Openings))
+		lines = append(lines, [2]string{"Exception", strings.TrimSpace(text + " " + e.Reason)})
+	}
+	for _, cl := range c.Closures {
+		who := "the house"
+		if r, known := c.Resource(cl.ResourceID); known {
+			who = r.Name
+		}
+		lines = append(lines, [2]string{"Closure", strings.TrimSpace(fmt.Sprintf("%s, %s to %s %s", who, shownTime(cl.From), shownTime(cl.To), cl.Reason))})
+	}
+	for _, r := range c.Resources {
+		does := "everything"
+		if r.Services != nil {
+			does = strings.Join(r.Services, ", ")
+		}
+		lines = append(lines, [2]string{"Resource", fmt.Sprintf("%s (%s, %s): %s", r.Name, r.ID, r.Kind, does)})
+	}
+	return lines
+}
+
+func periodsText(periods []frontdesk.Period) string {
+	if len(periods) == 0 {
+		return "closed"
+	}
+	all := make([]string, len(periods))
+	for i, p := range periods {
+		all[i] = p.String()
+	}
+	return strings.Join(all, ", ")
+}
+
+func (p *program) agentExport() *cobra.Command {
+	var tenant, agent string
+	cmd := &cobra.Command{
+		Use: "export [SLUG]", Short: "Print an agent as a file that agent import reads", Args: cobra.MaximumNArgs(1),
+		Example:           `  frontdesk agent export --tenant casa-lola recepcion > recepcion.json`,
+		ValidArgsFunction: p.completeAgents,
+		RunE: p.onStore(func(s *session, args []string) error {
+			slug, err := oneOf("agent's slug", "agent", agent, args)
+			if err != nil {
+				return err
+			}
+			return s.exportAgent(tenant, slug)
+		}),
+	}
+	p.tenantFlag(cmd, &tenant)
+	cmd.Flags().StringVar(&agent, "agent", "", "slug of the agent")
+	return cmd
+}
+
+// exportAgent prints JSON in any case: it is YAML as well.
+func (s *session) exportAgent(tenant, slug string) error {
+	t, err := s.findTenant(tenant)
+	if err != nil {
+		return err
+	}
+	a, err := s.agentOrOnly(t, slug)
+	if err != nil {
+		return err
+	}
+	text, err := jsonv2.Marshal(wire.AgentFileOf(a), jsontext.WithIndent("  "), jsonv2.Deterministic(true))
+	if err != nil {
+		return fmt.Errorf("encoding an agent: %w", err)
+	}
+	_, err = fmt.Fprintf(s.stdout, "%s\n", text)
+	return err
 }

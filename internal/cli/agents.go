@@ -12,12 +12,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/opening"
+	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 func (p *program) agentCommands() *cobra.Command {
 	return group("agent", "Receptionists",
-		p.agentCreate(), p.agentList(), p.agentShow(), p.agentImport(), p.agentSet(),
+		p.agentCreate(), p.agentList(), p.agentShow(), p.agentExport(), p.agentImport(), p.agentSet(), p.agentClose(), p.agentOpen(),
 		p.agentStatus("pause", "Stop an agent from taking calls", frontdesk.AgentPaused),
 		p.agentStatus("resume", "Let an agent take calls again", frontdesk.AgentActive))
 }
@@ -173,6 +175,9 @@ type agentSettings struct {
 	rulesFile       string
 	rules           frontdesk.Rules // of the file
 	currency        string
+	holidays        string
+	slot            span
+	perCustomer     int
 }
 
 func (g *agentSettings) flags(cmd *cobra.Command) {
@@ -184,6 +189,9 @@ func (g *agentSettings) flags(cmd *cobra.Command) {
 	f.Var(&g.notice, "notice", "how long before it an appointment can be made, such as 30m (default 15m)")
 	f.Var(&g.horizon, "horizon", "how far ahead appointments are made, such as 90d (default 180d)")
 	f.StringSliceVar(&g.origins, "origins", nil, `origins of the web pages that may show the agent; "": all may`)
+	f.StringVar(&g.holidays, "holidays", "", `country or region whose public holidays are closed, such as ES-MD; "": none are`)
+	f.Var(&g.slot, "slot", "grid on which times are offered, such as 20m (default: by the length of the service)")
+	f.IntVar(&g.perCustomer, "per-customer", 0, fmt.Sprintf("appointments to come that one telephone number may have (default %d)", frontdesk.DefaultPerCustomerOpen))
 	f.StringVar(&g.rulesFile, "rules", "", "file with the business's rules for its calls in JSON or YAML; - for standard input")
 	f.StringVar(&g.currency, "currency", "", `what a price without a currency means, such as EUR; "": that of the time zone's country`)
 }
@@ -208,12 +216,17 @@ func (g *agentSettings) readRules(s *session) error {
 
 // change is what the flags that were given do to the settings.
 func (g *agentSettings) change(has func(flag string) bool) (func(*frontdesk.AgentSettings), error) {
-	for flag, n := range map[string]int{"capacity": g.capacity, "max-party": g.maxParty} {
+	for flag, n := range map[string]int{"capacity": g.capacity, "max-party": g.maxParty, "per-customer": g.perCustomer} {
 		if has(flag) && n < 1 {
 			return nil, misused("--%s is %d: expected 1 or more", flag, n)
 		}
 	}
-	for flag, d := range map[string]span{"notice": g.notice, "horizon": g.horizon} {
+	if region := strings.ToUpper(g.holidays); region != "" {
+		if err := opening.CheckRegion(region); err != nil {
+			return nil, err
+		}
+	}
+	for flag, d := range map[string]span{"notice": g.notice, "horizon": g.horizon, "slot": g.slot} {
 		if has(flag) && d == 0 {
 			return nil, misused("--%s must be more than 0", flag)
 		}
@@ -234,12 +247,15 @@ func (g *agentSettings) change(has func(flag string) bool) (func(*frontdesk.Agen
 		"notice":           func(s *frontdesk.AgentSettings) { s.Notice = time.Duration(g.notice) },
 		"horizon":          func(s *frontdesk.AgentSettings) { s.Horizon = time.Duration(g.horizon) },
 		"origins":          func(s *frontdesk.AgentSettings) { s.Origins = origins(g.origins) },
+		"holidays":         func(s *frontdesk.AgentSettings) { s.Calendar.Holidays = strings.ToUpper(g.holidays) },
+		"slot":             func(s *frontdesk.AgentSettings) { s.Calendar.SlotMinutes = int(time.Duration(g.slot) / time.Minute) },
+		"per-customer":     func(s *frontdesk.AgentSettings) { s.Calendar.PerCustomerOpen = g.perCustomer },
 		"rules":            func(s *frontdesk.AgentSettings) { s.Rules = g.rules },
 		"currency":         func(s *frontdesk.AgentSettings) { s.Currency = strings.ToUpper(g.currency) },
 	}
 	maps.DeleteFunc(set, func(flag string, _ func(*frontdesk.AgentSettings)) bool { return !has(flag) })
 	if len(set) == 0 {
-		return nil, misused("nothing to change: give at least one of --threshold, --capacity, --service-capacity, --max-party, --notice, --horizon, --origins, --rules, --currency")
+		return nil, misused("nothing to change: give at least one of --threshold, --capacity, --service-capacity, --max-party, --notice, --horizon, --holidays, --slot, --per-customer, --origins, --rules, --currency")
 	}
 	return func(s *frontdesk.AgentSettings) {
 		for _, apply := range set {
@@ -292,6 +308,15 @@ func settingsText(a frontdesk.Agent) string {
 		lines = append(lines, fmt.Sprintf("takes parties of up to %d", s.MaxParty))
 	}
 	lines = append(lines, fmt.Sprintf("books from %s to %d days ahead", shortSpan(s.MinimumNotice()), int(s.BookingHorizon()/day)))
+	if s.Calendar.Holidays != "" {
+		lines = append(lines, "is closed on the public holidays of "+s.Calendar.Holidays)
+	}
+	if n := s.Calendar.SlotMinutes; n > 0 {
+		lines = append(lines, fmt.Sprintf("offers times every %d minutes", n))
+	}
+	if n := s.Calendar.PerCustomerOpen; n > 0 {
+		lines = append(lines, fmt.Sprintf("lets a telephone number have %d appointments to come", n))
+	}
 	if len(s.Origins) > 0 {
 		lines = append(lines, "is shown on "+strings.Join(s.Origins, ", "))
 	}
@@ -347,10 +372,10 @@ func (s *session) changeAgent(tenant, slug string, change func(*frontdesk.Agent)
 		return err
 	}
 	owner := frontdesk.Owner{TenantID: t.ID, Live: true}
-	a, err := s.store.ChangeAgent(s.ctx, owner, slug, s.now(), func(a frontdesk.Agent) (frontdesk.Agent, error) {
+	a, err := s.store.ChangeAgent(s.ctx, owner, slug, s.byOperator("command line", func(a frontdesk.Agent) (frontdesk.Agent, error) {
 		err := change(&a)
 		return a, err
-	})
+	}))
 	if isMissing(err) {
 		return noAgent(slug, t)
 	}
@@ -360,4 +385,11 @@ func (s *session) changeAgent(tenant, slug string, change func(*frontdesk.Agent)
 	return s.print(agentJSON(a, t), func(w io.Writer) {
 		fmt.Fprintf(w, "The agent %s of %s %s.\n", a.Slug, t.Slug, now(a))
 	})
+}
+
+// byOperator is a change of an agent that is made here.
+func (s *session) byOperator(command string, change func(frontdesk.Agent) (frontdesk.Agent, error)) store.AgentChange {
+	return store.AgentChange{
+		By: frontdesk.Actor{Kind: frontdesk.ByOperatorActing, Name: command}, Now: s.now(), Fields: wire.AgentFields, Change: change,
+	}
 }

@@ -28,6 +28,8 @@ var Statuses = map[frontdesk.Kind]Status{
 	frontdesk.NotFound:      {http.StatusNotFound, "invalid_request_error"},
 	frontdesk.NotAllowed:    {http.StatusMethodNotAllowed, "invalid_request_error"},
 	frontdesk.Conflict:      {http.StatusConflict, "idempotency_error"},
+	frontdesk.Clash:         {http.StatusConflict, "conflict_error"},
+	frontdesk.Outdated:      {http.StatusPreconditionFailed, "invalid_request_error"},
 	frontdesk.TooLarge:      {http.StatusRequestEntityTooLarge, "invalid_request_error"},
 	frontdesk.RateLimited:   {http.StatusTooManyRequests, "rate_limit_error"},
 	frontdesk.StorageFailed: {http.StatusBadGateway, "api_error"},

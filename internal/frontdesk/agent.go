@@ -22,6 +22,7 @@ type Agent struct {
 	Timezone    string
 	Config      AgentConfig
 	Settings    AgentSettings
+	Revision    ID // of its last change that has a history; "": none has been made
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
@@ -329,15 +330,6 @@ func (a Agent) Check() error {
 // Currency is what a price that is a bare number means: as the operator set it,
 // else that of the country which the time zone suggests.
 func (a Agent) Currency() string { return cmp.Or(a.Settings.Currency, CurrencyOf(a.Timezone)) }
-
-// Places are how many appointments, or seats of a restaurant, there are at once,
-// and the largest party that is taken; 0: it was not said.
-func (a Agent) Places() (capacity, maxParty int) {
-	if a.Trade().SeatsParties {
-		return cmp.Or(a.Settings.Capacity, DefaultSeats), cmp.Or(a.Settings.MaxParty, DefaultMaxParty)
-	}
-	return cmp.Or(a.Settings.Capacity, 1), a.Settings.MaxParty
-}
 
 // Patched is the agent with a change to its configuration. Where its calendar
 // has openings, a change of the hours is one of the days that differ from what

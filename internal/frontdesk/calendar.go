@@ -65,6 +65,28 @@ type Exception struct {
 // Covers says whether the exception is about a date.
 func (e Exception) Covers(d Date) bool { return !d.Before(e.From) && d.Before(e.To) }
 
+// WithoutDays are exceptions that say nothing about some dates any more: those
+// that reach into them are cut.
+func WithoutDays(all []Exception, from, to Date) (kept []Exception) {
+	for _, e := range all {
+		if !e.From.Before(to) || !from.Before(e.To) {
+			kept = append(kept, e)
+			continue
+		}
+		if e.From.Before(from) {
+			before := e
+			before.To = from
+			kept = append(kept, before)
+		}
+		if to.Before(e.To) {
+			after := e
+			after.From = to
+			kept = append(kept, after)
+		}
+	}
+	return kept
+}
+
 // Resource is who or what appointments are with.
 type Resource struct {
 	ID         string
@@ -229,8 +251,11 @@ func checkExceptions(at string, all []Exception) error {
 }
 
 func checkText(at, s string) error {
-	if len([]rune(s)) > maxName {
+	switch {
+	case len([]rune(s)) > maxName:
 		return InvalidParam(at, "%s can have %d characters at most.", at, maxName)
+	case strings.ContainsRune(s, 0):
+		return InvalidParam(at, "%s must be text without NUL.", at)
 	}
 	return nil
 }
@@ -243,7 +268,7 @@ func (c Calendar) checkResources() error {
 	for i, r := range c.Resources {
 		at := fmt.Sprintf("resources[%d]", i)
 		switch {
-		case r.ID == "" || len(r.ID) > 64 || strings.TrimSpace(r.ID) != r.ID:
+		case r.ID == "" || len([]rune(r.ID)) > 64 || strings.TrimSpace(r.ID) != r.ID || strings.ContainsRune(r.ID, 0):
 			return InvalidParam(at+".id", "A resource needs an id of 1 to 64 characters.")
 		case seen[r.ID]:
 			return InvalidParam(at+".id", "The id %q is there twice.", r.ID)

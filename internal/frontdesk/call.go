@@ -140,6 +140,9 @@ type Turn struct {
 type CallFilter struct {
 	Outcome     Outcome
 	Channel     Channel
+	AgentID     ID
+	Language    string
+	Caller      string    // in E.164
 	StartedFrom time.Time // included
 	StartedTo   time.Time // not included
 }

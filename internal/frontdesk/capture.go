@@ -30,6 +30,11 @@ type Capture struct {
 	Visit            Visit
 }
 
+// TakesPlace says whether the capture is an appointment that stands.
+func (c Capture) TakesPlace() bool {
+	return c.Kind == Appointment && c.ScheduledAt != "" && (c.Status == PendingConfirm || c.Status == Confirmed)
+}
+
 // StartsAt is the instant of ScheduledAt; zero when there is none.
 func (c Capture) StartsAt() time.Time {
 	if c.ScheduledAt == "" {
@@ -102,8 +107,13 @@ var CaptureStatuses = []CaptureStatus{PendingConfirm, Confirmed, Cancelled, NoSh
 
 // CaptureFilter narrows a list of captures; zero fields do not.
 type CaptureFilter struct {
-	Status CaptureStatus
-	Kind   string
+	Status        CaptureStatus
+	Kind          string
+	AgentID       ID
+	ScheduledFrom LocalTime
+	ScheduledTo   LocalTime
+	UpdatedFrom   time.Time
+	PhoneTail     string
 }
 
 // LocalTime is a date and time on the business's own wall, without a zone.

@@ -18,6 +18,7 @@ type Connection struct {
 	Name           string
 	URL            string
 	Events         []string
+	MoreEvents     []string // kinds of AdditionalEvents that it is told of too
 	Status         ConnectionStatus
 	DisabledBy     string
 	DisabledReason string
@@ -69,12 +70,17 @@ const ConnectorType = "crm.outbound"
 // The events that a connection can subscribe to.
 const (
 	CaptureCreated = "capture.created"
+	CaptureUpdated = "capture.updated" // one of AdditionalEvents
 	CallCompleted  = "call.completed"
 	ConnectionTest = "connection.test" // sent by POST /connections/{id}/test alone
 )
 
 // EventTypes are those that a connection can subscribe to.
 var EventTypes = []string{CaptureCreated, CallCompleted}
+
+// AdditionalEvents are further kinds, which are subscribed to apart from
+// EventTypes.
+var AdditionalEvents = []string{CaptureUpdated}
 
 // Bounds of a connection's texts.
 const (
@@ -108,7 +114,7 @@ func (p ConnectionPatch) Apply(c Connection) Connection {
 
 // Subscribes says whether the connection wants events of a type now.
 func (c Connection) Subscribes(event string) bool {
-	return c.Status == ConnectionActive && slices.Contains(c.Events, event)
+	return c.Status == ConnectionActive && (slices.Contains(c.Events, event) || slices.Contains(c.MoreEvents, event))
 }
 
 // Enable returns the connection as it is when it is sent to again.

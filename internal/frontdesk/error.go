@@ -18,6 +18,8 @@ const (
 	NotFound                  // 404
 	NotAllowed                // 405
 	Conflict                  // 409: idempotency
+	Clash                     // 409: what stands in the book is in the way
+	Outdated                  // 412: it has changed since it was read
 	TooLarge                  // 413
 	RateLimited               // 429
 	StorageFailed             // 502

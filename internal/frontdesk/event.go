@@ -7,6 +7,7 @@ import "time"
 type Event struct {
 	ID        ID // minted at CreatedAt; the webhook-id of every delivery
 	Type      string
+	AgentID   ID // "": of no agent
 	Live      bool
 	Body      []byte
 	CreatedAt time.Time
@@ -14,3 +15,11 @@ type Event struct {
 
 // MaxEventBody is how large an event can be.
 const MaxEventBody = 20 << 10
+
+// EventFilter narrows a list of events; zero fields do not.
+type EventFilter struct {
+	Type        string
+	About       string // "capture" or "call"; "": both
+	AgentID     ID
+	CreatedFrom time.Time
+}

@@ -115,7 +115,7 @@ func (d callDesk) within(write func() (frontdesk.Capture, error)) (frontdesk.Cap
 // AddNotes adds to the notes of what this call has written down, and to no
 // others.
 func (d callDesk) AddNotes(ctx context.Context, id frontdesk.ID, notes string) error {
-	return d.store.AddNotes(ctx, d.who.Owner(), d.who.CallID, id, notes, d.now)
+	return d.calendar.AddNotes(ctx, d.who, id, notes, d.now)
 }
 
 func (d callDesk) Find(ctx context.Context, code, phone string) ([]frontdesk.Capture, error) {

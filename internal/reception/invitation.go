@@ -2,13 +2,11 @@ package reception
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/base64"
 	"strconv"
-	"strings"
-	"time"
 
+	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/ical"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -68,43 +66,5 @@ func (s *Sessions) CalendarFile(ctx context.Context, conversation frontdesk.ID, 
 	}
 	// Its times are in UTC: it is put into calendars of any zone, and of one
 	// appointment nobody needs a table of zones.
-	return ical.Calendar{Events: []ical.Event{calendarEvent(c, agent)}}.AppendText(nil)
-}
-
-func calendarEvent(c frontdesk.Capture, agent frontdesk.Agent) ical.Event {
-	business := agent.Config.Business
-	name := cmp.Or(business.Name, agent.DisplayName)
-	e := ical.Event{
-		UID: string(c.ID) + "@frontdesk", Start: c.StartsAt(), Summary: name, Location: cmp.Or(business.Address, name),
-		Description: joinedLines(c.ConfirmationCode, c.CustomerName, c.Notes, business.Phone),
-		Status:      calendarStatus(c.Status), Changed: c.UpdatedAt,
-	}
-	if c.Service != "" {
-		e.Summary = c.Service + ", " + name
-	}
-	if c.Visit.Party > 1 {
-		e.Summary += " (" + strconv.Itoa(c.Visit.Party) + ")"
-	}
-	if c.Visit.Duration > 0 {
-		e.End = e.Start.Add(time.Duration(c.Visit.Duration) * time.Minute)
-	}
-	return e
-}
-
-func calendarStatus(s frontdesk.CaptureStatus) string {
-	if s == frontdesk.Cancelled || s == frontdesk.NoShow {
-		return ical.Cancelled
-	}
-	return ical.Confirmed
-}
-
-// joinedLines are the texts that there are, one a line.
-func joinedLines(texts ...string) string {
-	var lines []string
-	for _, text := range texts {
-		if text != "" {
-			lines = append(lines, text)
-		}
-	}
-	return strings.Join(lines, "\n")
+	return ical.Calendar{Events: []ical.Event{calendar.Event(c, agent)}}.AppendText(nil)
 }

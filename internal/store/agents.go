@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
 	"strings"
 	"time"
 
@@ -11,7 +13,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-const selectAgents = `SELECT tenant_id, id, slug, vertical, display_name, status, languages, timezone, config, settings, created_at, updated_at FROM agents`
+const selectAgents = `SELECT tenant_id, id, slug, vertical, display_name, status, languages, timezone, config, settings, created_at, updated_at, revision FROM agents`
 
 // Agents lists the owner's agents, newest first. They are the same in both
 // modes.
@@ -43,31 +45,113 @@ func (s *Store) CreateAgent(ctx context.Context, a frontdesk.Agent) error {
 	return s.transact(ctx, "creating an agent", func(t *tx) error { return t.insertAgent(a) })
 }
 
-// ChangeAgent lets change work on one of the owner's agents while nobody else
-// can, and returns it as it is then: of two changes at once both survive.
-func (s *Store) ChangeAgent(ctx context.Context, owner frontdesk.Owner, slug string, now time.Time,
-	change func(frontdesk.Agent) (frontdesk.Agent, error),
-) (changed frontdesk.Agent, err error) {
+// AgentChange is a change of an agent, and who makes it.
+type AgentChange struct {
+	By     frontdesk.Actor
+	Now    time.Time
+	Fields func(before, after frontdesk.Agent) []string // what it touches; none: nothing is written
+	Change func(frontdesk.Agent) (frontdesk.Agent, error)
+}
+
+// ChangeAgent changes one of the owner's agents while nobody else can, keeps the
+// version that came of it, and returns the agent as it is then: of two changes
+// at once both survive.
+func (s *Store) ChangeAgent(ctx context.Context, owner frontdesk.Owner, slug string, ch AgentChange) (changed frontdesk.Agent, err error) {
 	err = s.transact(ctx, "changing an agent", func(t *tx) error {
-		a, err := t.lockAgent(owner, slug)
+		before, err := t.lockAgent(owner, slug)
 		if err != nil {
 			return err
 		}
-		if changed, err = change(a); err != nil {
+		if changed, err = ch.Change(before); err != nil {
 			return err
 		}
-		config, settings, err := encodeAgent(changed)
-		if err != nil {
+		fields := ch.Fields(before, changed)
+		if len(fields) == 0 {
+			return t.touchAgent(owner, &changed, ch.Now)
+		}
+		if before.Revision == "" { // the version from before history was kept
+			first := frontdesk.Actor{Kind: frontdesk.ByOperatorActing}
+			if _, err := t.insertRevision(owner, before, first, nil, before.UpdatedAt); err != nil {
+				return err
+			}
+		}
+		changed.UpdatedAt = ch.Now
+		if changed.Revision, err = t.insertRevision(owner, changed, ch.By, fields, ch.Now); err != nil {
 			return err
 		}
-		changed.UpdatedAt = now
-		_, err = t.exec(`UPDATE agents SET vertical = $3, display_name = $4, status = $5, languages = $6, timezone = $7, config = $8, settings = $9, updated_at = $10
-			WHERE tenant_id = $1 AND id = $2`,
-			string(owner.TenantID), string(a.ID), changed.Vertical, changed.DisplayName, changed.Status,
-			strings.Join(changed.Languages, " "), changed.Timezone, config, settings, micros(now))
-		return err
+		return t.updateAgent(owner, changed)
 	})
 	return changed, err
+}
+
+// touchAgent notes that somebody wrote to an agent, though it stays as it is in
+// all that has a history.
+func (t *tx) touchAgent(owner frontdesk.Owner, a *frontdesk.Agent, now time.Time) error {
+	a.UpdatedAt = now
+	return t.updateAgent(owner, *a)
+}
+
+func (t *tx) updateAgent(owner frontdesk.Owner, a frontdesk.Agent) error {
+	config, settings, err := encodeAgent(a)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`UPDATE agents SET vertical = $3, display_name = $4, status = $5, languages = $6, timezone = $7, config = $8, settings = $9, updated_at = $10, revision = $11
+		WHERE tenant_id = $1 AND id = $2`,
+		string(owner.TenantID), string(a.ID), a.Vertical, a.DisplayName, a.Status,
+		strings.Join(a.Languages, " "), a.Timezone, config, settings, micros(a.UpdatedAt), maybeID(a.Revision))
+	return err
+}
+
+func (t *tx) insertRevision(owner frontdesk.Owner, a frontdesk.Agent, by frontdesk.Actor, fields []string, at time.Time) (frontdesk.ID, error) {
+	config, settings, err := encodeAgent(a)
+	if err != nil {
+		return "", err
+	}
+	id := frontdesk.NewID(at)
+	return id, t.later(`INSERT INTO agent_revisions (tenant_id, agent_id, id, by_kind, by_name, fields, config, settings, changed_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		string(owner.TenantID), string(a.ID), string(id), by.Kind, by.Name, strings.Join(fields, "\n"), config, settings, micros(at))
+}
+
+const selectRevisions = `SELECT id, agent_id, by_kind, by_name, fields, config, settings, changed_at FROM agent_revisions`
+
+// Revisions lists the versions of one of the owner's agents, newest first.
+func (s *Store) Revisions(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID, p frontdesk.Page) (frontdesk.List[frontdesk.Revision], error) {
+	limit := cmp.Or(p.Limit, frontdesk.DefaultPageSize)
+	list := frontdesk.List[frontdesk.Revision]{Items: []frontdesk.Revision{}}
+	err := s.each(ctx, "listing an agent's versions",
+		selectRevisions+` WHERE tenant_id = $1 AND agent_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4 + 0`,
+		[]any{string(owner.TenantID), string(agent), string(cmp.Or(p.StartingAfter, afterAll)), limit + 1}, func(r row) error {
+			v, err := scanRevision(r)
+			list.Items = append(list.Items, v)
+			return err
+		})
+	if len(list.Items) > limit {
+		list.Items, list.More = list.Items[:limit], true
+	}
+	return list, err
+}
+
+// Revision returns one version of one of the owner's agents.
+func (s *Store) Revision(ctx context.Context, owner frontdesk.Owner, agent, id frontdesk.ID) (frontdesk.Revision, error) {
+	return one(s.asking(ctx, "reading an agent's version"), "revision", selectRevisions+` WHERE tenant_id = $1 AND agent_id = $2 AND id = $3`,
+		[]any{string(owner.TenantID), string(agent), string(id)}, scanRevision)
+}
+
+func scanRevision(r row) (v frontdesk.Revision, err error) {
+	var fields string
+	var config, settings []byte
+	var changedAt int64
+	if err = r.Scan(&v.ID, &v.AgentID, &v.By.Kind, &v.By.Name, &fields, &config, &settings, &changedAt); err != nil {
+		return v, err
+	}
+	v.Fields = strings.FieldsFunc(fields, func(r rune) bool { return r == '\n' })
+	v.ChangedAt = fromMicros(changedAt)
+	if err := json.Unmarshal(config, &v.Config); err != nil {
+		return v, err
+	}
+	return v, json.Unmarshal(settings, &v.Settings, inNanoseconds)
 }
 
 func (t *tx) lockAgent(owner frontdesk.Owner, slug string) (frontdesk.Agent, error) {
@@ -107,13 +191,15 @@ func encodeAgent(a frontdesk.Agent) (config, settings string, err error) {
 
 func scanAgent(r row) (a frontdesk.Agent, err error) {
 	var languages string
+	var revision sql.NullString
 	var config, settings []byte
 	var createdAt, updatedAt int64
-	err = r.Scan(&a.TenantID, &a.ID, &a.Slug, &a.Vertical, &a.DisplayName, &a.Status, &languages, &a.Timezone, &config, &settings, &createdAt, &updatedAt)
+	err = r.Scan(&a.TenantID, &a.ID, &a.Slug, &a.Vertical, &a.DisplayName, &a.Status, &languages, &a.Timezone, &config, &settings, &createdAt, &updatedAt, &revision)
 	if err != nil {
 		return a, err
 	}
 	a.Languages, a.CreatedAt, a.UpdatedAt = strings.Fields(languages), fromMicros(createdAt), fromMicros(updatedAt)
+	a.Revision = frontdesk.ID(revision.String)
 	if err := json.Unmarshal(config, &a.Config); err != nil {
 		return a, err
 	}

@@ -11,6 +11,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
+	"frontdesk.dev/frontdesk/internal/wire"
 )
 
 func TestAgentsAreKeptWhole(t *testing.T) {
@@ -54,10 +55,10 @@ func TestChangesOfOneAgentAtOnceAllSurvive(t *testing.T) {
 		for _, err := range atOnce(len(fields), func(i int) error {
 			var patch frontdesk.AgentPatch
 			fields[i](&patch, &value)
-			_, err := nodes[i%2].ChangeAgent(ctx, owner, "desk", day, func(a frontdesk.Agent) (frontdesk.Agent, error) {
+			_, err := nodes[i%2].ChangeAgent(ctx, owner, "desk", changing(day, func(a frontdesk.Agent) (frontdesk.Agent, error) {
 				a.Config = patch.Apply(a.Config)
 				return a, nil
-			})
+			}))
 			return err
 		}) {
 			t.Fatal(err)
@@ -78,10 +79,10 @@ func TestAChangeThatIsRefusedChangesNothing(t *testing.T) {
 	s, owner := owned(t)
 	before := newAgent(t, s, owner.TenantID)
 	refusal := errors.New("no")
-	_, err := s.ChangeAgent(ctx, owner, "desk", day.Add(time.Hour), func(a frontdesk.Agent) (frontdesk.Agent, error) {
+	_, err := s.ChangeAgent(ctx, owner, "desk", changing(day.Add(time.Hour), func(a frontdesk.Agent) (frontdesk.Agent, error) {
 		a.DisplayName = "other"
 		return a, refusal
-	})
+	}))
 	if !errors.Is(err, refusal) {
 		t.Errorf("got %v", err)
 	}
@@ -140,4 +141,9 @@ func TestCreateTenantIsOneTransaction(t *testing.T) {
 	if k, owner, err := s.KeyByHash(ctx, key.Hash); err != nil || k.ID != key.ID || owner.ID != tenant.ID {
 		t.Errorf("got %v, %v, %v", k, owner, err)
 	}
+}
+
+// changing is a change of an agent by an operator.
+func changing(now time.Time, change func(frontdesk.Agent) (frontdesk.Agent, error)) store.AgentChange {
+	return store.AgentChange{By: frontdesk.Actor{Kind: frontdesk.ByOperatorActing, Name: "test"}, Now: now, Fields: wire.AgentFields, Change: change}
 }

@@ -28,6 +28,21 @@ func (s *Store) Busy(ctx context.Context, owner frontdesk.Owner, l Look) ([]fron
 	return busy(s.asking(ctx, "reading the calendar"), owner, l)
 }
 
+// Agenda lists the owner's appointments that stand in a part of the calendar, in
+// their order. Their zone is the agent's, which who asks knows: it is left out.
+func (s *Store) Agenda(ctx context.Context, owner frontdesk.Owner, l Look) ([]frontdesk.Capture, error) {
+	var all []frontdesk.Capture
+	err := s.each(ctx, "reading the agenda", `SELECT `+captureColumns+`, '' FROM captures
+		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+` AND scheduled_at >= $4 AND scheduled_at < $5
+		ORDER BY scheduled_at`,
+		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), string(l.From), string(l.To)}, func(r row) error {
+			c, err := scanCapture(r)
+			all = append(all, c)
+			return err
+		})
+	return all, err
+}
+
 func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err error) {
 	err = ask(`SELECT id, scheduled_at, service, service_id, party, minutes, resource_id FROM captures
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+` AND scheduled_at >= $4 AND scheduled_at < $5`,
@@ -103,11 +118,14 @@ type NewCapture struct {
 	NewCode func() string
 
 	// Look and Fits are for what takes a place: Fits says what stands against
-	// it, and settles with whom it is. Moves is the appointment that it takes
-	// the place of.
-	Look  Look
-	Fits  func(*frontdesk.Visit, []frontdesk.Busy) error
-	Moves frontdesk.ID
+	// it, and settles with whom it is.
+	Look Look
+	Fits func(*frontdesk.Visit, []frontdesk.Busy) error
+
+	// MostOpen is how many appointments from From on the customer's telephone
+	// number may have with the agent: ErrTooMany; 0: any number.
+	MostOpen int
+	From     frontdesk.LocalTime
 
 	// Limits bound how often this may be done: ErrTooMany.
 	Limits []BookingLimit
@@ -130,6 +148,9 @@ func (s *Store) AddCapture(ctx context.Context, owner frontdesk.Owner, n NewCapt
 		if err := t.checkPlace(owner, n.Look, &n.Capture.Visit, n.Fits); err != nil {
 			return err
 		}
+		if err := t.countOpen(owner, n); err != nil {
+			return err
+		}
 		if err := t.countBookings(owner, n.Limits, n.Capture.CreatedAt); err != nil {
 			return err
 		}
@@ -137,6 +158,22 @@ func (s *Store) AddCapture(ctx context.Context, owner frontdesk.Owner, n NewCapt
 		return err
 	})
 	return c, err
+}
+
+// countOpen holds a telephone number to how many appointments it may have.
+func (t *tx) countOpen(owner frontdesk.Owner, n NewCapture) error {
+	tail := frontdesk.PhoneTail(n.Capture.CustomerPhone)
+	if n.MostOpen == 0 || tail == "" {
+		return nil
+	}
+	var open int
+	_, err := t.row(`SELECT COUNT(*) FROM captures WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+`
+		AND phone_tail = $4 AND scheduled_at >= $5`,
+		[]any{string(owner.TenantID), owner.Live, string(n.Capture.AgentID), tail, string(n.From)}, &open)
+	if err == nil && open >= n.MostOpen {
+		return refusal{ErrTooMany}
+	}
+	return err
 }
 
 func (t *tx) addCapture(owner frontdesk.Owner, n NewCapture) (c frontdesk.Capture, err error) {
@@ -150,13 +187,8 @@ func (t *tx) addCapture(owner frontdesk.Owner, n NewCapture) (c frontdesk.Captur
 	if err := t.tally(owner, nil, []frontdesk.Capture{c}); err != nil {
 		return c, err
 	}
-	if n.Fits != nil {
+	if n.Fits != nil && c.CallID != "" {
 		if err := t.dropHold(owner, c.CallID); err != nil {
-			return c, err
-		}
-	}
-	if n.Moves != "" {
-		if _, err := t.cancel(owner, c.AgentID, n.Moves, c.CreatedAt); err != nil {
 			return c, err
 		}
 	}
@@ -263,27 +295,4 @@ func (s *Store) FindAppointments(ctx context.Context, owner frontdesk.Owner, f A
 			return err
 		})
 	return all, err
-}
-
-// CancelAppointment gives the place of one of the owner's appointments back. To
-// do so again changes nothing.
-func (s *Store) CancelAppointment(ctx context.Context, owner frontdesk.Owner, agent, id frontdesk.ID, now time.Time) error {
-	return s.transact(ctx, "cancelling an appointment", func(t *tx) error {
-		found, err := t.cancel(owner, agent, id, now)
-		if err == nil && !found {
-			return frontdesk.Missing("appointment")
-		}
-		return err
-	})
-}
-
-func (t *tx) cancel(owner frontdesk.Owner, agent, id frontdesk.ID, now time.Time) (found bool, err error) {
-	changed, err := t.exec(`UPDATE captures SET updated_at = CASE WHEN status = 'cancelled' THEN updated_at ELSE $5 END, status = 'cancelled'
-		WHERE tenant_id = $1 AND live = $2 AND id = $3
-		AND agent_id = $4 AND kind = 'appointment' AND status IN ('pending_confirm', 'confirmed', 'cancelled')`,
-		string(owner.TenantID), owner.Live, string(id), string(agent), micros(now))
-	if err != nil {
-		return false, err
-	}
-	return changed > 0, nil
 }

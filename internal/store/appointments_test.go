@@ -188,25 +188,54 @@ func TestABookingEndsItsHold(t *testing.T) {
 	}
 }
 
-func TestAMoveGivesThePlaceBack(t *testing.T) {
+func TestAMoveKeepsTheCapture(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
 	agent := newAgent(t, s, owner.TenantID).ID
 	old := addOne(t, s, owner, newCapture(agent, "1", oneOnly))
-	n := newCapture(agent, "2", func(*frontdesk.Visit, []frontdesk.Busy) error { return errFull })
-	n.Moves = old.ID
-	if _, err := s.AddCapture(ctx, owner, n); !errors.Is(err, errFull) {
+	move := func(once string, fits func(*frontdesk.Visit, []frontdesk.Busy) error) (frontdesk.Capture, error) {
+		return s.ChangeCapture(ctx, owner, store.CaptureChange{
+			ID: old.ID, AgentID: agent, Once: once, Now: day.Add(time.Hour),
+			Change: func(c frontdesk.Capture) (frontdesk.Capture, error) {
+				c.ScheduledAt, c.Notes = "2026-11-20T21:00:00", "later"
+				return c, nil
+			},
+			Place: func(c frontdesk.Capture) (store.Look, func(*frontdesk.Visit, []frontdesk.Busy) error) {
+				return lookOn(agent), fits
+			},
+			Event: func(c frontdesk.Capture) (frontdesk.Event, error) {
+				return event(frontdesk.CaptureUpdated, c.UpdatedAt), nil
+			},
+		})
+	}
+	if _, err := move("2", func(*frontdesk.Visit, []frontdesk.Busy) error { return errFull }); !errors.Is(err, errFull) {
 		t.Fatal(err)
 	}
-	if c, err := s.Capture(ctx, owner, old.ID); err != nil || c.Status != frontdesk.PendingConfirm {
-		t.Errorf("a move that failed: %v, %v", c.Status, err)
+	if c, err := s.Capture(ctx, owner, old.ID); err != nil || c != old {
+		t.Errorf("a move that failed: %+v, %v", c, err)
 	}
-	n.Fits = func(*frontdesk.Visit, []frontdesk.Busy) error { return nil }
-	moved := addOne(t, s, owner, n)
-	if c, err := s.Capture(ctx, owner, old.ID); err != nil || c.Status != frontdesk.Cancelled {
-		t.Errorf("the old one is %v, %v", c.Status, err)
+	moved, err := move("2", func(v *frontdesk.Visit, _ []frontdesk.Busy) error {
+		v.ResourceID, v.Resource = "ana", "Ana"
+		return nil
+	})
+	want := old
+	want.ScheduledAt, want.Notes, want.UpdatedAt = "2026-11-20T21:00:00", "later", day.Add(time.Hour)
+	want.Visit.ResourceID, want.Visit.Resource = "ana", "Ana"
+	if err != nil || moved != want {
+		t.Fatalf("moved to %+v, %v", moved, err)
 	}
-	if got := busyOn(t, s, owner, lookOn(agent)); len(got) != 1 || got[0].ID != moved.ID {
+	if c, err := s.Capture(ctx, owner, old.ID); err != nil || c != want {
+		t.Errorf("written: %+v, %v", c, err)
+	}
+	// The same is done once, and what changes nothing is not told of.
+	told := rows(t, s, "events")
+	if again, err := move("2", func(*frontdesk.Visit, []frontdesk.Busy) error { return errFull }); err != nil || again != want {
+		t.Errorf("the second time: %+v, %v", again, err)
+	}
+	if same, err := setStatus(s, owner, old.ID, want.Status, day.Add(2*time.Hour)); err != nil || same != want || rows(t, s, "events") != told {
+		t.Errorf("nothing changed, and %+v, %v was written", same, err)
+	}
+	if got := busyOn(t, s, owner, lookOn(agent)); len(got) != 1 || got[0].ID != old.ID || got[0].Visit.ResourceID != "ana" {
 		t.Errorf("busy: %v", got)
 	}
 }
@@ -244,10 +273,10 @@ func TestFindingAndCancelling(t *testing.T) {
 		})
 	}
 
-	isMissing(t, s.CancelAppointment(ctx, owner, frontdesk.NewID(day), c.ID, day))
-	isMissing(t, s.CancelAppointment(ctx, owner, agent, frontdesk.NewID(day), day))
+	isMissing(t, cancelIn(s, owner, frontdesk.NewID(day), c.ID, day))
+	isMissing(t, cancelIn(s, owner, agent, frontdesk.NewID(day), day))
 	for range 2 {
-		if err := s.CancelAppointment(ctx, owner, agent, c.ID, day); err != nil {
+		if err := cancelIn(s, owner, agent, c.ID, day); err != nil {
 			t.Error(err)
 		}
 	}
@@ -257,10 +286,10 @@ func TestFindingAndCancelling(t *testing.T) {
 	if got := busyOn(t, s, owner, lookOn(agent)); len(got) != 0 {
 		t.Errorf("a cancelled one takes a place: %v", got)
 	}
-	if _, err := s.SetCaptureStatus(ctx, owner, c.ID, frontdesk.NoShow, day); err != nil {
+	if _, err := setStatus(s, owner, c.ID, frontdesk.NoShow, day); err != nil {
 		t.Fatal(err)
 	}
-	isMissing(t, s.CancelAppointment(ctx, owner, agent, c.ID, day))
+	isMissing(t, cancelIn(s, owner, agent, c.ID, day))
 }
 
 // A number that was written down before we kept its digits is found as well.

@@ -32,6 +32,9 @@ func (s *Store) Calls(ctx context.Context, owner frontdesk.Owner, f frontdesk.Ca
 	filters := []filter{
 		{column: "outcome", value: string(f.Outcome)},
 		{column: "channel", value: string(f.Channel)},
+		{column: "agent_id", value: string(f.AgentID)},
+		{column: "language", value: f.Language},
+		{column: "caller", value: f.Caller},
 		{column: "id", compare: ">=", value: firstIDFrom(f.StartedFrom)},
 	}
 	// Ids are minted when a call begins: a range of times is one of ids, which

@@ -21,7 +21,17 @@ const captureFields = captureColumns + `,
 
 // Captures lists the owner's captures.
 func (s *Store) Captures(ctx context.Context, owner frontdesk.Owner, f frontdesk.CaptureFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Capture], error) {
-	filters := []filter{{column: "status", value: string(f.Status)}, {column: "kind", value: f.Kind}}
+	filters := []filter{
+		{column: "status", value: string(f.Status)},
+		{column: "kind", value: f.Kind},
+		{column: "agent_id", value: string(f.AgentID)},
+		{column: "scheduled_at", compare: ">=", value: string(f.ScheduledFrom)},
+		{column: "scheduled_at", compare: "<", value: string(f.ScheduledTo)},
+		{column: "phone_tail", value: f.PhoneTail},
+	}
+	if !f.UpdatedFrom.IsZero() {
+		filters = append(filters, filter{column: "COALESCE(updated_at, created_at)", compare: ">=", number: micros(f.UpdatedFrom)})
+	}
 	return page(ctx, s, "listing captures", `SELECT `+captureFields+` FROM captures`, owner, p, filters, scanCapture)
 }
 
@@ -54,44 +64,112 @@ func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call 
 	return all, err
 }
 
-// AddNotes adds lines to the notes of a capture of a call. What does not fit any
-// more is left out.
-func (s *Store) AddNotes(ctx context.Context, owner frontdesk.Owner, call, id frontdesk.ID, notes string, now time.Time) error {
-	return s.transact(ctx, "adding to the notes of a capture", func(t *tx) error {
-		var before sql.NullString
-		found := false
-		err := t.each(`SELECT notes FROM captures WHERE tenant_id = $1 AND live = $2 AND id = $3 AND call_id = $4`,
-			[]any{string(owner.TenantID), owner.Live, string(id), string(call)}, func(r row) error {
-				found = true
-				return r.Scan(&before)
-			})
-		if err != nil {
-			return err
-		}
-		if !found {
-			return frontdesk.Missing("capture")
-		}
-		_, err = t.exec(`UPDATE captures SET notes = $4, updated_at = $5 WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-			string(owner.TenantID), owner.Live, string(id), frontdesk.TidyNotes(before.String+"\n"+notes), micros(now))
-		return err
-	})
+// CaptureChange is a change of a capture that may take another place.
+type CaptureChange struct {
+	ID      frontdesk.ID
+	AgentID frontdesk.ID // whose it must be; "": anybody's
+	Once    string       // what it is done by; the same is never done a second time
+	Now     time.Time
+
+	// Change says what becomes of the capture. One that stays as it is is not
+	// written, and not told of.
+	Change func(frontdesk.Capture) (frontdesk.Capture, error)
+	// Place says, of the capture as it becomes, what part of the calendar
+	// matters to it, and what stands against it; nil: it takes no other place.
+	Place func(frontdesk.Capture) (Look, func(*frontdesk.Visit, []frontdesk.Busy) error)
+	// Holder is the call whose hold is let go; "": none.
+	Holder frontdesk.ID
+	// Event tells of the capture as it is then.
+	Event func(frontdesk.Capture) (frontdesk.Event, error)
 }
 
-// SetCaptureStatus moves one of the owner's captures and returns it as it is
-// then. One that has the status already is left as it is.
-func (s *Store) SetCaptureStatus(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, status frontdesk.CaptureStatus, now time.Time) (c frontdesk.Capture, err error) {
-	err = s.transact(ctx, "moving a capture", func(t *tx) error {
-		return t.each(`UPDATE captures SET updated_at = CASE WHEN status = $4 THEN updated_at ELSE $5 END, status = $4
-			WHERE tenant_id = $1 AND live = $2 AND id = $3 RETURNING `+captureFields,
-			[]any{string(owner.TenantID), owner.Live, string(id), string(status), micros(now)}, func(r row) error {
-				c, err = scanCapture(r)
+// ChangeCapture changes one of the owner's captures, in one transaction during
+// which nobody else books with its agent, and writes the event that tells of it.
+// It returns the capture as it is then.
+func (s *Store) ChangeCapture(ctx context.Context, owner frontdesk.Owner, ch CaptureChange) (c frontdesk.Capture, err error) {
+	err = s.deciding(ctx, "changing a capture", func(t *tx) error {
+		if c, err = t.lockCapture(owner, ch.ID); err != nil {
+			return err
+		}
+		if ch.AgentID != "" && c.AgentID != ch.AgentID {
+			return frontdesk.Missing("capture")
+		}
+		if done, err := t.captureMadeBy(owner, ch.Once); err == nil || !isMissing(err) {
+			c = done
+			return err
+		}
+		changed, err := ch.Change(c)
+		if err != nil {
+			return refusal{err}
+		}
+		if changed == c {
+			return nil
+		}
+		if ch.Place != nil {
+			look, fits := ch.Place(changed)
+			if err := t.checkPlace(owner, look, &changed.Visit, fits); err != nil {
 				return err
-			})
+			}
+		}
+		changed.UpdatedAt = later(ch.Now, c.UpdatedAt)
+		c = changed
+		return t.writeChange(owner, changed, ch)
 	})
-	if err == nil && c.ID == "" {
-		return c, frontdesk.Missing("capture")
-	}
 	return c, err
+}
+
+// later is now, and in any case a millisecond after before: updated_at tells one
+// version of a capture from the next, and is shown in milliseconds.
+func later(now, before time.Time) time.Time {
+	now = now.UTC().Truncate(time.Microsecond)
+	if next := before.Truncate(time.Millisecond).Add(time.Millisecond); now.Before(next) {
+		return next
+	}
+	return now
+}
+
+// lockCapture reads a capture that nobody else changes meanwhile. The lock of
+// its agent's calendar comes first, as with everybody who books.
+func (t *tx) lockCapture(owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Capture, error) {
+	read := func(lock string) (frontdesk.Capture, error) {
+		return one(t.each, "capture", `SELECT `+captureFields+` FROM captures WHERE tenant_id = $1 AND live = $2 AND id = $3`+lock,
+			[]any{string(owner.TenantID), owner.Live, string(id)}, scanCapture)
+	}
+	c, err := read("")
+	if err != nil {
+		return c, err
+	}
+	if c.AgentID != "" {
+		if err := t.lockCalendar(owner, c.AgentID); err != nil && !isMissing(err) {
+			return c, err
+		}
+	}
+	return read(t.dialect.forUpdate)
+}
+
+func (t *tx) writeChange(owner frontdesk.Owner, c frontdesk.Capture, ch CaptureChange) error {
+	err := t.later(`UPDATE captures SET kind = $4, customer_name = $5, customer_phone = $6, phone_tail = $7, scheduled_at = $8,
+			service = $9, status = $10, notes = $11, updated_at = $12, service_id = $13, party = $14, duration_minutes = $15,
+			minutes = $16, email = $17, resource_id = $18, resource = $19, once = COALESCE($20, once)
+		WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+		string(owner.TenantID), owner.Live, string(c.ID), c.Kind, c.CustomerName, c.CustomerPhone,
+		maybeText(frontdesk.PhoneTail(c.CustomerPhone)), maybeText(string(c.ScheduledAt)), c.Service, string(c.Status),
+		maybeText(c.Notes), micros(c.UpdatedAt), maybeText(c.Visit.ServiceID), maybeNumber(c.Visit.Party),
+		maybeNumber(c.Visit.Duration), maybeNumber(c.Visit.Minutes), maybeText(c.Visit.Email),
+		maybeText(c.Visit.ResourceID), maybeText(c.Visit.Resource), maybeText(ch.Once))
+	if err != nil {
+		return err
+	}
+	if ch.Holder != "" {
+		if err := t.dropHold(owner, ch.Holder); err != nil {
+			return err
+		}
+	}
+	e, err := ch.Event(c)
+	if err != nil {
+		return err
+	}
+	return t.emit(owner, []frontdesk.Event{e})
 }
 
 func (t *tx) insertCapture(owner frontdesk.Owner, c frontdesk.Capture) error {

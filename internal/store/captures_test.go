@@ -20,7 +20,7 @@ func TestEveryMoveOfACapture(t *testing.T) {
 		for _, to := range frontdesk.CaptureStatuses {
 			for _, status := range []frontdesk.CaptureStatus{from, to, to} { // repeating is a no-op
 				later = later.Add(time.Minute)
-				got, err := s.SetCaptureStatus(ctx, owner, want.ID, status, later)
+				got, err := setStatus(s, owner, want.ID, status, later)
 				if want.Status != status {
 					want.Status, want.UpdatedAt = status, later
 				}
@@ -45,7 +45,7 @@ func TestConcurrentMovesLoseNone(t *testing.T) {
 	record(t, nodes[0], owner, rs...)
 	status := func(i int) frontdesk.CaptureStatus { return frontdesk.CaptureStatuses[1+i%3] }
 	for _, err := range atOnce(n, func(i int) error {
-		got, err := nodes[i%2].SetCaptureStatus(ctx, owner, rs[i].Captures[0].ID, status(i), day)
+		got, err := setStatus(nodes[i%2], owner, rs[i].Captures[0].ID, status(i), day)
 		if err == nil && got.Status != status(i) {
 			t.Errorf("capture %d was answered as %s", i, got.Status)
 		}
@@ -62,4 +62,43 @@ func TestConcurrentMovesLoseNone(t *testing.T) {
 			t.Errorf("capture %d is %s, want %s", i, got, status(i))
 		}
 	}
+}
+
+// setStatus, addNotes and cancelIn change captures as the calendar does.
+func setStatus(s *store.Store, owner frontdesk.Owner, id frontdesk.ID, status frontdesk.CaptureStatus, now time.Time) (frontdesk.Capture, error) {
+	return changeCapture(s, owner, id, "", now, func(c frontdesk.Capture) (frontdesk.Capture, error) {
+		c.Status = status
+		return c, nil
+	})
+}
+
+func addNotes(s *store.Store, owner frontdesk.Owner, call, id frontdesk.ID, notes string, now time.Time) error {
+	_, err := changeCapture(s, owner, id, "", now, func(c frontdesk.Capture) (frontdesk.Capture, error) {
+		if c.CallID != call {
+			return c, frontdesk.Missing("capture")
+		}
+		c.Notes = frontdesk.TidyNotes(c.Notes + "\n" + notes)
+		return c, nil
+	})
+	return err
+}
+
+func cancelIn(s *store.Store, owner frontdesk.Owner, agent, id frontdesk.ID, now time.Time) error {
+	_, err := changeCapture(s, owner, id, agent, now, func(c frontdesk.Capture) (frontdesk.Capture, error) {
+		if c.Status == frontdesk.NoShow {
+			return c, frontdesk.Missing("appointment")
+		}
+		c.Status = frontdesk.Cancelled
+		return c, nil
+	})
+	return err
+}
+
+func changeCapture(s *store.Store, owner frontdesk.Owner, id, agent frontdesk.ID, now time.Time, change func(frontdesk.Capture) (frontdesk.Capture, error)) (frontdesk.Capture, error) {
+	return s.ChangeCapture(ctx, owner, store.CaptureChange{
+		ID: id, AgentID: agent, Now: now, Change: change,
+		Event: func(c frontdesk.Capture) (frontdesk.Event, error) {
+			return event(frontdesk.CaptureUpdated, c.UpdatedAt), nil
+		},
+	})
 }

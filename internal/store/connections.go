@@ -12,7 +12,7 @@ import (
 
 const connectionColumns = `id, agent_id, name, url, events, status, disabled_by, disabled_reason,
 	secret, secret_prefix, secret_set_at, old_secret, old_until,
-	failing_since, last_delivered_at, last_failure_at, last_http_status, consecutive_failures, created_at, updated_at`
+	failing_since, last_delivered_at, last_failure_at, last_http_status, consecutive_failures, created_at, updated_at, additional_events`
 
 const selectConnections = `SELECT live, ` + connectionColumns + ` FROM connections`
 
@@ -132,14 +132,14 @@ func (t *tx) lockConnection(owner frontdesk.Owner, id frontdesk.ID) (frontdesk.C
 
 func (t *tx) insertConnection(owner frontdesk.Owner, c frontdesk.Connection) error {
 	_, err := t.exec(`INSERT INTO connections (tenant_id, live, `+connectionColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
 		connectionValues(owner, c)...)
 	return err
 }
 
 func (t *tx) updateConnection(owner frontdesk.Owner, c frontdesk.Connection) error {
 	return t.later(`UPDATE connections SET (`+strings.TrimPrefix(connectionColumns, "id, ")+`)
-		= ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+		= ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
 		WHERE tenant_id = $1 AND live = $2 AND id = $3`, connectionValues(owner, c)...)
 }
 
@@ -149,7 +149,7 @@ func (t *tx) updateHeldConnection(owner frontdesk.Owner, c frontdesk.Connection,
 		return t.updateConnection(owner, c)
 	}
 	return t.later(`UPDATE connections SET (`+strings.TrimPrefix(connectionColumns, "id, ")+`, worker, worked_at)
-		= ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+		= ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
 		WHERE tenant_id = $1 AND live = $2 AND id = $3`, append(connectionValues(owner, c), worker, micros(time.Now()))...)
 }
 
@@ -163,23 +163,26 @@ func connectionValues(owner frontdesk.Owner, c frontdesk.Connection) []any {
 		string(owner.TenantID), owner.Live, string(c.ID), maybeID(c.AgentID), c.Name, c.URL, strings.Join(c.Events, " "),
 		string(c.Status), c.DisabledBy, c.DisabledReason, c.Secret.Sealed, c.Secret.Prefix, micros(c.Secret.SetAt), old, maybeMicros(c.OldUntil),
 		maybeMicros(c.FailingSince), maybeMicros(h.LastDeliveredAt), maybeMicros(h.LastFailureAt), h.LastHTTPStatus, h.ConsecutiveFailures,
-		micros(c.CreatedAt), micros(c.UpdatedAt),
+		micros(c.CreatedAt), micros(c.UpdatedAt), maybeText(strings.Join(c.MoreEvents, " ")),
 	}
 }
 
 func scanConnection(r row) (c frontdesk.Connection, err error) {
-	var agentID sql.NullString
+	var agentID, more sql.NullString
 	var events string
 	var old []byte
 	var secretSetAt, createdAt, updatedAt int64
 	var oldUntil, failingSince, deliveredAt, failureAt sql.NullInt64
 	err = r.Scan(&c.Live, &c.ID, &agentID, &c.Name, &c.URL, &events, &c.Status, &c.DisabledBy, &c.DisabledReason,
 		&c.Secret.Sealed, &c.Secret.Prefix, &secretSetAt, &old, &oldUntil,
-		&failingSince, &deliveredAt, &failureAt, &c.Health.LastHTTPStatus, &c.Health.ConsecutiveFailures, &createdAt, &updatedAt)
+		&failingSince, &deliveredAt, &failureAt, &c.Health.LastHTTPStatus, &c.Health.ConsecutiveFailures, &createdAt, &updatedAt, &more)
 	if old != nil {
 		c.OldSecret = &frontdesk.SealedSecret{Sealed: old}
 	}
 	c.AgentID, c.Events, c.Secret.SetAt = frontdesk.ID(agentID.String), strings.Fields(events), fromMicros(secretSetAt)
+	if more.String != "" {
+		c.MoreEvents = strings.Fields(more.String)
+	}
 	c.OldUntil, c.FailingSince = fromMaybeMicros(oldUntil), fromMaybeMicros(failingSince)
 	c.Health.LastDeliveredAt, c.Health.LastFailureAt = fromMaybeMicros(deliveredAt), fromMaybeMicros(failureAt)
 	c.CreatedAt, c.UpdatedAt = fromMicros(createdAt), fromMicros(updatedAt)

@@ -61,12 +61,12 @@ func operations(s *store.Store, owner frontdesk.Owner) map[string]error {
 	errs := map[string]error{}
 	_, errs["Agents"] = s.Agents(ctx, owner)
 	_, errs["AgentBySlug"] = s.AgentBySlug(ctx, owner, "desk")
-	_, errs["ChangeAgent"] = s.ChangeAgent(ctx, owner, "desk", day, func(a frontdesk.Agent) (frontdesk.Agent, error) { return a, nil })
+	_, errs["ChangeAgent"] = s.ChangeAgent(ctx, owner, "desk", changing(day, func(a frontdesk.Agent) (frontdesk.Agent, error) { return a, nil }))
 	_, errs["Calls"] = s.Calls(ctx, owner, frontdesk.CallFilter{}, frontdesk.Page{})
 	_, errs["Call"] = s.Call(ctx, owner, frontdesk.NewID(day))
 	_, errs["Captures"] = s.Captures(ctx, owner, frontdesk.CaptureFilter{}, frontdesk.Page{})
 	_, errs["Capture"] = s.Capture(ctx, owner, frontdesk.NewID(day))
-	_, errs["SetCaptureStatus"] = s.SetCaptureStatus(ctx, owner, frontdesk.NewID(day), frontdesk.Confirmed, day)
+	_, errs["ChangeCapture"] = setStatus(s, owner, frontdesk.NewID(day), frontdesk.Confirmed, day)
 	_, errs["CallTallies"] = s.CallTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
 	_, errs["CaptureTallies"] = s.CaptureTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
 	_, errs["Analytics"] = s.Analytics(ctx, owner, frontdesk.AnalyticsFilter{}, frontdesk.WindowOf(day, 1, time.UTC), nil)
@@ -150,7 +150,7 @@ func TestALockThatIsHeldTooLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	change := func() error {
-		_, err := s.ChangeAgent(ctx, owner, "desk", day, func(a frontdesk.Agent) (frontdesk.Agent, error) { return a, nil })
+		_, err := s.ChangeAgent(ctx, owner, "desk", changing(day, func(a frontdesk.Agent) (frontdesk.Agent, error) { return a, nil }))
 		return err
 	}
 	isKind(t, change(), frontdesk.Unavailable, "database_unavailable")
@@ -203,10 +203,10 @@ func TestAFullDisk(t *testing.T) {
 	}
 	isKind(t, full, frontdesk.Unavailable, "database_unavailable")
 	// A change that needs room, of a row that is there: it is not missing.
-	_, err := s.ChangeAgent(ctx, owner, "desk", day, func(a frontdesk.Agent) (frontdesk.Agent, error) {
+	_, err := s.ChangeAgent(ctx, owner, "desk", changing(day, func(a frontdesk.Agent) (frontdesk.Agent, error) {
 		a.Config.Policy = strings.Repeat("long ", 10_000)
 		return a, nil
-	})
+	}))
 	isKind(t, err, frontdesk.Unavailable, "database_unavailable")
 
 	check := func() {

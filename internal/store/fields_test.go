@@ -43,10 +43,10 @@ func TestTheAgentsZoneIsTheCaptures(t *testing.T) {
 	r := recording(day, 30, 1)
 	r.Captures[0].AgentID = agent.ID
 	record(t, s, owner, r)
-	if _, err := s.ChangeAgent(ctx, owner, agent.Slug, day, func(a frontdesk.Agent) (frontdesk.Agent, error) {
+	if _, err := s.ChangeAgent(ctx, owner, agent.Slug, changing(day, func(a frontdesk.Agent) (frontdesk.Agent, error) {
 		a.Timezone = "America/Lima"
 		return a, nil
-	}); err != nil {
+	})); err != nil {
 		t.Fatal(err)
 	}
 	got, err := s.Capture(ctx, owner, r.Captures[0].ID)
@@ -153,11 +153,11 @@ func readOlder(t *testing.T, s *store.Store, owner frontdesk.Owner, call, captur
 		t.Errorf("the capture is %+v, want %+v, %v", got, want, err)
 	}
 	// The status it has already: it stays as it was.
-	if got, err := s.SetCaptureStatus(ctx, owner, capture, frontdesk.Confirmed, day.Add(time.Hour)); err != nil || got != want {
+	if got, err := setStatus(s, owner, capture, frontdesk.Confirmed, day.Add(time.Hour)); err != nil || got != want {
 		t.Errorf("moved nowhere it is %+v, %v", got, err)
 	}
 	want.Status, want.UpdatedAt = frontdesk.NoShow, day.Add(time.Hour).UTC()
-	if got, err := s.SetCaptureStatus(ctx, owner, capture, frontdesk.NoShow, day.Add(time.Hour)); err != nil || got != want {
+	if got, err := setStatus(s, owner, capture, frontdesk.NoShow, day.Add(time.Hour)); err != nil || got != want {
 		t.Errorf("moved it is %+v, %v", got, err)
 	}
 }
@@ -221,10 +221,10 @@ func TestNotesAreAdded(t *testing.T) {
 	record(t, s, owner, r)
 	c := r.Captures[0]
 	later := day.Add(time.Minute)
-	if err := s.AddNotes(ctx, owner, c.CallID, c.ID, "sin gluten", later); err != nil {
+	if err := addNotes(s, owner, c.CallID, c.ID, "sin gluten", later); err != nil {
 		t.Fatal(err)
 	}
-	isMissing(t, s.AddNotes(ctx, owner, frontdesk.NewID(day), c.ID, "of another call", later))
+	isMissing(t, addNotes(s, owner, frontdesk.NewID(day), c.ID, "of another call", later))
 	got, err := s.Capture(ctx, owner, c.ID)
 	if err != nil || got.Notes != "una trona\nsin gluten" || !got.UpdatedAt.Equal(later) {
 		t.Errorf("got %+v, %v", got, err)

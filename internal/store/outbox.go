@@ -187,14 +187,14 @@ type subscriber struct {
 // order is that of SaveAttempts: neither waits for the other in a circle.
 func (t *tx) subscribers(owner frontdesk.Owner) (all []subscriber, err error) {
 	fresh := micros(time.Now().Add(-HeldFor))
-	err = t.each(`SELECT id, events, worker, worked_at FROM connections WHERE tenant_id = $1 AND live = $2 AND status = 'active' ORDER BY id`+t.dialect.keepRow,
+	err = t.each(`SELECT id, events, additional_events, worker, worked_at FROM connections WHERE tenant_id = $1 AND live = $2 AND status = 'active' ORDER BY id`+t.dialect.keepRow,
 		[]any{string(owner.TenantID), owner.Live}, func(r row) error {
 			var c subscriber
 			var events string
-			var worker sql.NullString
+			var more, worker sql.NullString
 			var workedAt sql.NullInt64
-			err := r.Scan(&c.id, &events, &worker, &workedAt)
-			c.events = strings.Fields(events)
+			err := r.Scan(&c.id, &events, &more, &worker, &workedAt)
+			c.events = strings.Fields(events + " " + more.String)
 			if workedAt.Int64 >= fresh {
 				c.heldBy = worker.String
 			}
@@ -205,25 +205,8 @@ func (t *tx) subscribers(owner frontdesk.Owner) (all []subscriber, err error) {
 }
 
 func (t *tx) insertEvent(owner frontdesk.Owner, e frontdesk.Event) error {
-	return t.later(`INSERT INTO events (tenant_id, live, id, type, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-		string(owner.TenantID), owner.Live, string(e.ID), e.Type, string(e.Body), micros(e.CreatedAt))
-}
-
-// EventsAfter lists the owner's events after one, oldest first; with "" those
-// made from now on can be asked for with the id of an instant.
-func (s *Store) EventsAfter(ctx context.Context, owner frontdesk.Owner, after frontdesk.ID, most int) ([]frontdesk.Event, error) {
-	var all []frontdesk.Event
-	err := s.each(ctx, "reading events",
-		`SELECT id, type, live, body, created_at FROM events WHERE tenant_id = $1 AND live = $2 AND id > $3 ORDER BY id LIMIT $4 + 0`,
-		[]any{string(owner.TenantID), owner.Live, string(after), most}, func(r row) error {
-			var e frontdesk.Event
-			var createdAt int64
-			err := r.Scan(&e.ID, &e.Type, &e.Live, &e.Body, &createdAt)
-			e.CreatedAt = fromMicros(createdAt)
-			all = append(all, e)
-			return err
-		})
-	return all, err
+	return t.later(`INSERT INTO events (tenant_id, live, id, type, body, created_at, agent_id) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		string(owner.TenantID), owner.Live, string(e.ID), e.Type, string(e.Body), micros(e.CreatedAt), maybeID(e.AgentID))
 }
 
 // PruneForWorker deletes some of the deliveries and events made before an

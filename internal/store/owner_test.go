@@ -119,11 +119,11 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 		},
 		"ChangeAgent": func(t *testing.T, me, theirs house) {
-			got, err := s.ChangeAgent(ctx, me.owner, "desk", day, func(a frontdesk.Agent) (frontdesk.Agent, error) {
+			got, err := s.ChangeAgent(ctx, me.owner, "desk", changing(day, func(a frontdesk.Agent) (frontdesk.Agent, error) {
 				a.DisplayName = "Desk of " + string(me.owner.TenantID)
 				a.Config.Policy = string(me.owner.TenantID)
 				return a, nil
-			})
+			}))
 			if err != nil || got.ID != me.agent.ID {
 				t.Errorf("got %v, %v", got, err)
 			}
@@ -152,18 +152,11 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			_, err := s.Capture(ctx, me.owner, theirs.capture)
 			isMissing(t, err)
 		},
-		"SetCaptureStatus": func(t *testing.T, me, theirs house) {
-			_, err := s.SetCaptureStatus(ctx, me.owner, theirs.capture, frontdesk.Cancelled, day)
+		"ChangeCapture": func(t *testing.T, me, theirs house) {
+			_, err := setStatus(s, me.owner, theirs.capture, frontdesk.Cancelled, day)
 			isMissing(t, err)
 			c, err := s.Capture(ctx, theirs.owner, theirs.capture)
 			if err != nil || c.Status != frontdesk.PendingConfirm {
-				t.Errorf("it is now %v, %v", c, err)
-			}
-		},
-		"AddNotes": func(t *testing.T, me, theirs house) {
-			isMissing(t, s.AddNotes(ctx, me.owner, theirs.call, theirs.capture, "intruded", day))
-			c, err := s.Capture(ctx, theirs.owner, theirs.capture)
-			if err != nil || c.Notes != "" {
 				t.Errorf("it is now %v, %v", c, err)
 			}
 		},
@@ -178,9 +171,6 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || (len(got) == 1) != sameAgent || sameAgent && got[0].ID != me.capture {
 				t.Errorf("got %v, %v", got, err)
 			}
-		},
-		"CancelAppointment": func(t *testing.T, me, theirs house) {
-			isMissing(t, s.CancelAppointment(ctx, me.owner, theirs.agent.ID, theirs.capture, day))
 		},
 		"HoldPlace": func(t *testing.T, me, theirs house) {
 			call, fits := frontdesk.NewID(day), func(*frontdesk.Visit, []frontdesk.Busy) error { return nil }
@@ -220,12 +210,11 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				isMissing(t, err)
 			}
 			// What was done once by one owner can be done by another, in the
-			// other mode too; theirs cannot be moved with it.
+			// other mode too.
 			tenant := storetest.Tenant(t, s, "o"+string(me.call[24:])+string(theirs.call[24:])).ID
 			agent := newAgent(t, s, tenant)
 			for _, live := range []bool{true, false} {
 				n := newCapture(agent.ID, "same", nil)
-				n.Moves = theirs.capture
 				c := addOne(t, s, frontdesk.Owner{TenantID: tenant, Live: live}, n)
 				if c.ID != n.Capture.ID {
 					t.Errorf("got another's: %v", c)
@@ -354,6 +343,76 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			if n := len(deliveriesOf(t, s, theirs.owner, theirs.connection)); n != 1 {
 				t.Errorf("they now have %d deliveries", n)
 			}
+		},
+		"CreateFeed": func(t *testing.T, me, theirs house) {
+			f := frontdesk.Feed{ID: frontdesk.NewID(day), AgentID: me.agent.ID, Hash: frontdesk.FeedHash(string(me.call + theirs.call)), CreatedAt: day}
+			if err := s.CreateFeed(ctx, me.owner, f); err != nil {
+				t.Fatal(err)
+			}
+			got, err := s.FeedByHash(ctx, f.Hash)
+			if err != nil || got.TenantID != me.owner.TenantID || got.Live != me.owner.Live {
+				t.Errorf("got %v, %v", got, err)
+			}
+			isMissing(t, s.DeleteFeed(ctx, theirs.owner, f.ID))
+			if err := s.DeleteFeed(ctx, me.owner, f.ID); err != nil {
+				t.Error(err)
+			}
+		},
+		"Feeds": func(t *testing.T, me, theirs house) {
+			f := frontdesk.Feed{ID: frontdesk.NewID(day), AgentID: theirs.agent.ID, Hash: frontdesk.FeedHash("of" + string(me.call+theirs.call)), CreatedAt: day}
+			if err := s.CreateFeed(ctx, theirs.owner, f); err != nil {
+				t.Fatal(err)
+			}
+			l, err := s.Feeds(ctx, me.owner)
+			if err != nil || slices.ContainsFunc(l, func(o frontdesk.Feed) bool { return o.ID == f.ID }) {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"DeleteFeed": func(t *testing.T, me, theirs house) { isMissing(t, s.DeleteFeed(ctx, me.owner, frontdesk.NewID(day))) },
+		"CancelledAppointments": func(t *testing.T, me, theirs house) {
+			got, err := s.CancelledAppointments(ctx, me.owner, lookOn(theirs.agent.ID), from, 100)
+			if err != nil || slices.ContainsFunc(got, func(c frontdesk.Capture) bool { return c.ID == theirs.capture }) {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
+		"Agenda": func(t *testing.T, me, theirs house) {
+			got, err := s.Agenda(ctx, me.owner, lookOn(theirs.agent.ID))
+			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || (len(got) == 1) != sameAgent || sameAgent && got[0].ID != me.capture {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
+		"Revisions": func(t *testing.T, me, theirs house) {
+			l, err := s.Revisions(ctx, me.owner, theirs.agent.ID, frontdesk.Page{})
+			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || !sameAgent && len(l.Items) != 0 {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"Revision": func(t *testing.T, me, theirs house) {
+			_, err := s.ChangeAgent(ctx, theirs.owner, "desk", changing(day, func(a frontdesk.Agent) (frontdesk.Agent, error) {
+				a.Config.Specials += "x"
+				return a, nil
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := s.Revisions(ctx, theirs.owner, theirs.agent.ID, frontdesk.Page{})
+			if err != nil || len(l.Items) == 0 {
+				t.Fatal(l, err)
+			}
+			if me.agent.ID != theirs.agent.ID {
+				_, err := s.Revision(ctx, me.owner, theirs.agent.ID, l.Items[0].ID)
+				isMissing(t, err)
+			}
+		},
+		"Events": func(t *testing.T, me, theirs house) {
+			l, err := s.Events(ctx, me.owner, frontdesk.EventFilter{}, frontdesk.Page{})
+			if err != nil || len(l.Items) != 1 || l.Items[0].ID != me.event || l.Items[0].ID == theirs.event {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"Event": func(t *testing.T, me, theirs house) {
+			_, err := s.Event(ctx, me.owner, theirs.event)
+			isMissing(t, err)
 		},
 		"EventsAfter": func(t *testing.T, me, theirs house) {
 			l, err := s.EventsAfter(ctx, me.owner, frontdesk.FirstIDAt(from), 100)

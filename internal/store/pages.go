@@ -16,6 +16,7 @@ const afterAll = frontdesk.ID("ffffffff-ffff-ffff-ffff-ffffffffffff")
 type filter struct {
 	column  string
 	value   string
+	number  int64  // in place of value
 	compare string // "": =
 }
 
@@ -71,8 +72,12 @@ func pageQuery(selecting string, owner frontdesk.Owner, after frontdesk.ID, limi
 	query := selecting + ` WHERE tenant_id = $1 AND live = $2 AND id < $3`
 	args := []any{string(owner.TenantID), owner.Live, string(cmp.Or(after, afterAll))}
 	for _, f := range filters {
-		if f.value != "" {
-			args = append(args, f.value)
+		var value any = f.value
+		if f.number != 0 {
+			value = f.number
+		}
+		if value != "" {
+			args = append(args, value)
 			query += ` AND ` + f.column + ` ` + cmp.Or(f.compare, `=`) + ` $` + strconv.Itoa(len(args))
 		}
 	}

@@ -178,7 +178,7 @@ func TestACursorIsAPosition(t *testing.T) {
 	// It works on when the item leaves the filter, and when it is deleted.
 	f := frontdesk.CaptureFilter{Status: middle.Status}
 	before := read(f, middle.ID)
-	if _, err := s.SetCaptureStatus(ctx, owner, middle.ID, otherThan(middle.Status), day); err != nil {
+	if _, err := setStatus(s, owner, middle.ID, otherThan(middle.Status), day); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(f, middle.ID); !slices.Equal(got, before) {

@@ -220,12 +220,12 @@ func TestACaptureCountsOnceWhateverBecomesOfIt(t *testing.T) {
 		sameAsCounting(t, s, owner, agents)
 	}
 	check("written")
-	if _, err := s.SetCaptureStatus(ctx, owner, added.ID, frontdesk.Confirmed, day); err != nil {
+	if _, err := setStatus(s, owner, added.ID, frontdesk.Confirmed, day); err != nil {
 		t.Fatal(err)
 	}
 	check("confirmed")
 	foldAll(t, s)
-	if err := s.CancelAppointment(ctx, owner, agents[0].ID, added.ID, day); err != nil {
+	if err := cancelIn(s, owner, agents[0].ID, added.ID, day); err != nil {
 		t.Fatal(err)
 	}
 	check("folded and cancelled")

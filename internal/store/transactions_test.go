@@ -72,7 +72,7 @@ func TestAPanicInATransaction(t *testing.T) {
 				t.Error("the panic is gone")
 			}
 		}()
-		_, _ = s.ChangeAgent(ctx, owner, "desk", day, func(frontdesk.Agent) (frontdesk.Agent, error) { panic("spilt coffee") })
+		_, _ = s.ChangeAgent(ctx, owner, "desk", changing(day, func(frontdesk.Agent) (frontdesk.Agent, error) { panic("spilt coffee") }))
 	}()
 	if err := s.WriteAll(nil, note(1)); err != nil {
 		t.Errorf("after a panic: %v", err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
@@ -38,7 +39,7 @@ func TestTheCalendarFileOfABooking(t *testing.T) {
 	if err != nil || len(captures) != 1 {
 		t.Fatal(captures, err)
 	}
-	if _, err := d.store.SetCaptureStatus(context.Background(), owner, captures[0].ID, frontdesk.Cancelled, monday); err != nil {
+	if _, err := calendar.New(d.store, nil).SetStatus(context.Background(), calendar.Caller{Tenant: d.tenant, Live: true}, captures[0].ID, frontdesk.Cancelled, monday); err != nil {
 		t.Fatal(err)
 	}
 	if a := d.do("GET "+address, ""); !strings.Contains(a.body, "STATUS:CANCELLED\r\n") {

@@ -22,6 +22,7 @@ const (
 const (
 	scriptPath = "/widget.js"
 	icsPath    = "/web/conversations/{id}/captures/{file}"
+	feedPath   = "/calendar/{file}"
 )
 
 func (s *Web) routes() []*route {
@@ -31,6 +32,7 @@ func (s *Web) routes() []*route {
 		{http.MethodPost, "/web/conversations/{id}/messages", s.message, anywhere},
 		{http.MethodPost, "/web/conversations/{id}/end", s.end, anywhere},
 		{http.MethodGet, icsPath, s.calendarFile, own},
+		{http.MethodGet, feedPath, s.calendarFeed, own},
 		{http.MethodGet, "/talk/{tenant}/{agent}", s.page, own},
 		{http.MethodGet, scriptPath, s.script, own},
 		{"", "/", s.nothing, own},

@@ -71,8 +71,8 @@ func (s *Web) nothing(*visit) (answer, error) {
 // path is the address of a visit for the log; of one that opens something, only
 // its kind.
 func (v *visit) path() string {
-	if v.route.path == icsPath {
-		return icsPath
+	if p := v.route.path; p == icsPath || p == feedPath {
+		return p
 	}
 	return v.http.URL.Path
 }

@@ -24,6 +24,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -33,6 +34,7 @@ import (
 type Web struct {
 	sessions *reception.Sessions
 	store    *store.Store
+	calendar *calendar.Calendar
 	now      func() time.Time
 	log      *slog.Logger
 	metrics  *metrics
@@ -69,7 +71,7 @@ func New(o Options) *Web {
 	perAgent := cmp.Or(o.AgentStartsPerMinute, 1200)
 	perMinute := share(cmp.Or(o.StartsPerMinute, 300), perAgent)
 	s := &Web{
-		sessions: o.Sessions, store: o.Store, now: o.Now,
+		sessions: o.Sessions, store: o.Store, calendar: calendar.New(o.Store, nil), now: o.Now,
 		log:      cmp.Or(o.Log, slog.Default()),
 		metrics:  newMetrics(o.Metrics),
 		proxies:  o.TrustedProxies,
@@ -84,7 +86,7 @@ func New(o Options) *Web {
 	return s
 }
 
-// Handler serves everything under /web/ and /talk/, and /widget.js.
+// Handler serves everything under /web/, /talk/ and /calendar/, and /widget.js.
 func (s *Web) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.routes() {
@@ -95,7 +97,7 @@ func (s *Web) Handler() http.Handler {
 
 // Serves says whether an address is the web channel's.
 func Serves(path string) bool {
-	return path == scriptPath || under(path, "/web/") || under(path, "/talk/")
+	return path == scriptPath || under(path, "/web/") || under(path, "/talk/") || under(path, "/calendar/")
 }
 
 func under(path, place string) bool { return len(path) > len(place) && path[:len(place)] == place }

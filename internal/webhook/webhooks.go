@@ -12,6 +12,7 @@ package webhook
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/egress"
@@ -77,6 +78,20 @@ func (w *Webhooks) Change(ctx context.Context, owner frontdesk.Owner, id frontde
 	}
 	return w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
 		return p.Apply(c), nil
+	})
+}
+
+// SetAdditionalEvents says of which kinds of events, beside those of the
+// connection itself, it is told.
+func (w *Webhooks) SetAdditionalEvents(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, events []string) (frontdesk.Connection, error) {
+	return w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
+		c.MoreEvents = nil
+		for _, e := range frontdesk.AdditionalEvents { // each once, in their order
+			if slices.Contains(events, e) {
+				c.MoreEvents = append(c.MoreEvents, e)
+			}
+		}
+		return c, nil
 	})
 }
 

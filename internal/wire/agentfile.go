@@ -27,6 +27,25 @@ type AgentFile struct {
 	Config      json.RawMessage `json:"config,omitzero"`
 }
 
+// AgentFileOf is an agent as a file that makes the same one again.
+func AgentFileOf(a frontdesk.Agent) any {
+	return struct {
+		Slug        string      `json:"slug"`
+		Vertical    string      `json:"vertical"`
+		DisplayName string      `json:"display_name"`
+		Status      string      `json:"status"`
+		Languages   []string    `json:"languages"`
+		Timezone    string      `json:"timezone"`
+		Currency    string      `json:"currency,omitzero"`
+		Rules       []rule      `json:"rules"`
+		Calendar    calendar    `json:"calendar"`
+		Config      agentConfig `json:"config"`
+	}{
+		a.Slug, a.Vertical, a.DisplayName, a.Status, a.Languages, a.Timezone, a.Settings.Currency,
+		rulesOf(a.Settings.Rules), calendarOf(a), configOf(a.Config),
+	}
+}
+
 // DecodeAgentFile reads an agent's file, in JSON.
 func DecodeAgentFile(text []byte) (f AgentFile, err error) {
 	if err = jsonv2.Unmarshal(text, &f, jsonv2.RejectUnknownMembers(true)); err != nil {

@@ -16,19 +16,22 @@ import (
 
 // calendar is an agent's book of hours as requests, files and answers have it.
 type calendar struct {
-	Openings        map[string][]period `json:"openings"`
-	Exceptions      []exception         `json:"exceptions"`
-	Resources       []resource          `json:"resources"`
-	Closures        []closure           `json:"closures"`
-	Holidays        *string             `json:"holidays"`
-	SlotMinutes     *int                `json:"slot_minutes"`
-	NoticeMinutes   *int                `json:"notice_minutes"`
-	HorizonDays     *int                `json:"horizon_days"`
-	Capacity        *int                `json:"capacity"`
-	ServiceCapacity map[string]int      `json:"service_capacity"`
-	MaxParty        *int                `json:"max_party"`
-	PerCustomerOpen *int                `json:"per_customer_open"`
+	Openings        *week          `json:"openings"`
+	Exceptions      []exception    `json:"exceptions"`
+	Resources       []resource     `json:"resources"`
+	Closures        []closure      `json:"closures"`
+	Holidays        *string        `json:"holidays"`
+	SlotMinutes     *int           `json:"slot_minutes"`
+	NoticeMinutes   *int           `json:"notice_minutes"`
+	HorizonDays     *int           `json:"horizon_days"`
+	Capacity        *int           `json:"capacity"`
+	ServiceCapacity map[string]int `json:"service_capacity"`
+	MaxParty        *int           `json:"max_party"`
+	PerCustomerOpen *int           `json:"per_customer_open"`
 }
+
+// week are the openings of each day, by its number.
+type week map[string][]period
 
 // period is an opening: its beginning and its end, as HH:MM.
 type period []string
@@ -41,13 +44,13 @@ type exception struct {
 }
 
 type resource struct {
-	ID         string              `json:"id"`
-	Name       string              `json:"name"`
-	Kind       string              `json:"kind"`
-	Services   []string            `json:"services"`
-	Openings   map[string][]period `json:"openings"`
-	Exceptions []exception         `json:"exceptions"`
-	Seats      int                 `json:"seats,omitzero"`
+	ID         string      `json:"id"`
+	Name       string      `json:"name"`
+	Kind       string      `json:"kind"`
+	Services   *[]string   `json:"services"` // null is all, [] is none
+	Openings   *week       `json:"openings"` // null is always, {} is never
+	Exceptions []exception `json:"exceptions"`
+	Seats      int         `json:"seats,omitzero"`
 }
 
 type closure struct {
@@ -63,27 +66,30 @@ func Calendar(a frontdesk.Agent) any { return calendarOf(a) }
 
 func calendarOf(a frontdesk.Agent) calendar {
 	c, s := a.Settings.Calendar, a.Settings
-	week := c.Openings
-	if week == nil && a.Config.Hours != nil {
+	open := c.Openings
+	if open == nil && a.Config.Hours != nil {
 		usual := frontdesk.WeekOf(*a.Config.Hours)
-		week = &usual
+		open = &usual
 	}
-	capacity, party := a.Places()
 	notice, horizon := int(s.MinimumNotice()/time.Minute), int(s.BookingHorizon()/(24*time.Hour))
 	perCustomer := c.OpenPerCustomer()
 	out := calendar{
-		Openings: weekOf(week), Exceptions: exceptionsOf(c.Exceptions), Resources: []resource{}, Closures: []closure{},
+		Openings: weekOf(open), Exceptions: exceptionsOf(c.Exceptions), Resources: []resource{}, Closures: []closure{},
 		Holidays: given(c.Holidays), SlotMinutes: set(c.SlotMinutes), NoticeMinutes: &notice, HorizonDays: &horizon,
-		Capacity: &capacity, ServiceCapacity: s.ServiceCapacity, MaxParty: set(party), PerCustomerOpen: &perCustomer,
+		// These two have no one number by default: it depends on the trade, and on
+		// the resources that stand beside them.
+		Capacity: set(s.Capacity), MaxParty: set(s.MaxParty),
+		ServiceCapacity: s.ServiceCapacity, PerCustomerOpen: &perCustomer,
 	}
 	if out.ServiceCapacity == nil {
 		out.ServiceCapacity = map[string]int{}
 	}
 	for _, r := range c.Resources {
-		out.Resources = append(out.Resources, resource{
-			ID: r.ID, Name: r.Name, Kind: r.Kind, Services: r.Services, Openings: weekOf(r.Openings),
-			Exceptions: exceptionsOf(r.Exceptions), Seats: r.Seats,
-		})
+		shown := resource{ID: r.ID, Name: r.Name, Kind: r.Kind, Openings: weekOf(r.Openings), Exceptions: exceptionsOf(r.Exceptions), Seats: r.Seats}
+		if r.Services != nil {
+			shown.Services = &r.Services
+		}
+		out.Resources = append(out.Resources, shown)
 	}
 	for _, cl := range c.Closures {
 		out.Closures = append(out.Closures, closure{string(cl.From), string(cl.To), cl.ResourceID, cl.Reason})
@@ -99,17 +105,17 @@ func set(n int) *int {
 	return &n
 }
 
-func weekOf(w *frontdesk.Week) map[string][]period {
+func weekOf(w *frontdesk.Week) *week {
 	if w == nil {
 		return nil
 	}
-	days := map[string][]period{}
+	days := week{}
 	for i, periods := range w {
 		if len(periods) > 0 {
 			days[strconv.Itoa(i)] = periodsOf(periods)
 		}
 	}
-	return days
+	return &days
 }
 
 func periodsOf(all []frontdesk.Period) []period {
@@ -162,7 +168,24 @@ func DecodeCalendar(text []byte, a frontdesk.Agent) (frontdesk.Agent, error) {
 			return a, err
 		}
 	}
-	return a, s.Check()
+	return a, checkSettings(*s)
+}
+
+// checkSettings names what is wrong as a calendar calls it.
+func checkSettings(s frontdesk.AgentSettings) error {
+	err := s.Check()
+	var wrong *frontdesk.Error
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	named := *wrong
+	switch wrong.Param {
+	case "notice":
+		named.Param = "notice_minutes"
+	case "horizon":
+		named.Param = "horizon_days"
+	}
+	return &named
 }
 
 func number(n *int) int {
@@ -207,7 +230,10 @@ func localTime(s string) frontdesk.LocalTime {
 }
 
 func (r resource) decode(at string) (out frontdesk.Resource, err error) {
-	out = frontdesk.Resource{ID: r.ID, Name: r.Name, Kind: cmp.Or(r.Kind, "person"), Services: r.Services, Seats: r.Seats}
+	out = frontdesk.Resource{ID: r.ID, Name: r.Name, Kind: cmp.Or(r.Kind, "person"), Seats: r.Seats}
+	if r.Services != nil {
+		out.Services = *r.Services
+	}
 	if out.Openings, err = decodeWeek(at+".openings", r.Openings); err != nil {
 		return out, err
 	}
@@ -215,12 +241,12 @@ func (r resource) decode(at string) (out frontdesk.Resource, err error) {
 	return out, err
 }
 
-func decodeWeek(at string, days map[string][]period) (*frontdesk.Week, error) {
+func decodeWeek(at string, days *week) (*frontdesk.Week, error) {
 	if days == nil {
 		return nil, nil
 	}
 	var w frontdesk.Week
-	for key, periods := range days {
+	for key, periods := range *days {
 		day, err := strconv.Atoi(key)
 		if err != nil || day < 0 || day > 6 || len(key) != 1 {
 			return nil, frontdesk.InvalidParam(at+"."+key, "There is no day %q; days are 0 (Monday) to 6 (Sunday).", key)
@@ -257,14 +283,20 @@ func decodePeriods(at string, all []period) (out []frontdesk.Period, err error) 
 		if len(p) != 2 {
 			return nil, frontdesk.InvalidParam(here, `A period is a beginning and an end, such as ["10:00", "14:00"].`)
 		}
-		from, ok := clockMinute(p[0])
-		to, ok2 := clockMinute(p[1])
-		if !ok || !ok2 || from == 24*60 {
+		decoded, ok := ParsePeriod(p[0], p[1])
+		if !ok {
 			return nil, frontdesk.InvalidParam(here, `["%s", "%s"] is no period; expected times such as ["10:00", "14:00"]; 24:00 ends a day.`, p[0], p[1])
 		}
-		out = append(out, frontdesk.Period{From: from, To: to})
+		out = append(out, decoded)
 	}
 	return out, nil
+}
+
+// ParsePeriod reads the beginning and the end of a period, as HH:MM.
+func ParsePeriod(from, to string) (frontdesk.Period, bool) {
+	begins, ok := clockMinute(from)
+	ends, ok2 := clockMinute(to)
+	return frontdesk.Period{From: begins, To: ends}, ok && ok2 && begins < 24*60
 }
 
 // clockMinute reads HH:MM; 24:00 is the end of a day.

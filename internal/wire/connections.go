@@ -14,6 +14,7 @@ type ConnectionShape struct {
 	Name             string           `json:"name"`
 	URL              string           `json:"url"`
 	Events           []string         `json:"events"`
+	AdditionalEvents []string         `json:"additional_events"`
 	Status           string           `json:"status"`
 	DisabledBy       string           `json:"disabled_by,omitzero"`
 	DisabledReason   string           `json:"disabled_reason,omitzero"`
@@ -47,7 +48,7 @@ type deliveryCounts struct {
 // Connection spells a connection at now, without its secret.
 func Connection(c frontdesk.Connection, now time.Time) ConnectionShape {
 	s := ConnectionShape{
-		ID: c.ID, Type: frontdesk.ConnectorType, Name: c.Name, URL: c.URL, Events: c.Events, Status: string(c.Status),
+		ID: c.ID, Type: frontdesk.ConnectorType, Name: c.Name, URL: c.URL, Events: c.Events, AdditionalEvents: append([]string{}, c.MoreEvents...), Status: string(c.Status),
 		DisabledBy: c.DisabledBy, DisabledReason: c.DisabledReason, Livemode: c.Live, AgentID: maybe(c.AgentID),
 		SecretPrefix: c.Secret.Prefix, SecretSetAt: maybeTime(c.Secret.SetAt),
 		CreatedAt: Time(c.CreatedAt), UpdatedAt: Time(c.UpdatedAt),

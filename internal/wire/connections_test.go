@@ -31,7 +31,7 @@ func spelled(t *testing.T, v any) string {
 
 func TestConnection(t *testing.T) {
 	t.Parallel()
-	const plain = `{"id":"01a1ca7a-ae00-7000-8ecb-94d35259e432","type":"crm.outbound","name":"CRM","url":"https://crm.example.com/?a=1&b=<2>","events":["call.completed"],"status":"active","livemode":true,"agent_id":null,"secret_prefix":"whsec_AAAA","secret_set_at":"2026-11-11T12:00:00.000Z","secret_grace_until":null,"created_at":"2026-11-11T12:00:00.000Z","updated_at":"2026-11-11T12:00:00.000Z","deliveries":{"last_24h":{"pending":0,"delivered":0,"failed":0,"dead":0},"last_delivered_at":null,"last_failure_at":null,"last_http_status":null,"consecutive_failures":0}}`
+	const plain = `{"id":"01a1ca7a-ae00-7000-8ecb-94d35259e432","type":"crm.outbound","name":"CRM","url":"https://crm.example.com/?a=1&b=<2>","events":["call.completed"],"additional_events":[],"status":"active","livemode":true,"agent_id":null,"secret_prefix":"whsec_AAAA","secret_set_at":"2026-11-11T12:00:00.000Z","secret_grace_until":null,"created_at":"2026-11-11T12:00:00.000Z","updated_at":"2026-11-11T12:00:00.000Z","deliveries":{"last_24h":{"pending":0,"delivered":0,"failed":0,"dead":0},"last_delivered_at":null,"last_failure_at":null,"last_http_status":null,"consecutive_failures":0}}`
 	if got := spelled(t, Connection(connected, connectedAt)); got != plain {
 		t.Errorf("got  %s\nwant %s", got, plain)
 	}

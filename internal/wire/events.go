@@ -32,8 +32,9 @@ func Event(from EventSource, kind string, at time.Time, object json.RawMessage) 
 	}
 	id := newID(at)
 	var agent *reference
+	var agentID frontdesk.ID
 	if from.Agent != nil {
-		agent = &reference{from.Agent.ID, from.Agent.Slug}
+		agent, agentID = &reference{from.Agent.ID, from.Agent.Slug}, from.Agent.ID
 	}
 	type data struct {
 		Object json.RawMessage `json:"object"`
@@ -54,5 +55,16 @@ func Event(from EventSource, kind string, at time.Time, object json.RawMessage) 
 		agent,
 		data{object},
 	})
-	return frontdesk.Event{ID: id, Type: kind, Live: from.Live, Body: body, CreatedAt: at}, err
+	return frontdesk.Event{ID: id, Type: kind, AgentID: agentID, Live: from.Live, Body: body, CreatedAt: at}, err
+}
+
+// EventList spells a page of events, each as its connections are sent it.
+func EventList(l frontdesk.List[frontdesk.Event]) []byte {
+	id := func(e frontdesk.Event) frontdesk.ID { return e.ID }
+	return appendList(nil, l, id, func(b []byte, e frontdesk.Event) []byte { return append(b, e.Body...) })
+}
+
+// EventEnvelope spells one event.
+func EventEnvelope(e frontdesk.Event) []byte {
+	return append(append([]byte(`{"event":`), e.Body...), '}')
 }

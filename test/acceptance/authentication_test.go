@@ -68,8 +68,16 @@ func checkScope(t *testing.T, d *showroom, o operation, k key) {
 	if k.Livemode {
 		all = d.live
 	}
-	c := get[list[capture]](d.node, "/captures?limit=1", all).Data[0]
+	c := get[list[capture]](d.node, "/captures?limit=1&status=confirmed", all).Data[0]
 	values := d.examples(all)
+	if o.path == "/events/{event_id}" && slices.Contains(k.Scopes, "calls:read") {
+		values["event_id"] = get[list[struct{ ID string }]](d.node, "/events?limit=1&type=call.completed", all).Data[0].ID
+	} else if o.path == "/events/{event_id}" {
+		values["event_id"] = get[list[struct{ ID string }]](d.node, "/events?limit=1&type=capture.created", all).Data[0].ID
+	}
+	if strings.Contains(o.path, "{revision}") {
+		values["revision"] = d.revision()
+	}
 	if o.scope == "connections:write" && slices.Contains(k.Scopes, o.scope) {
 		maps.Copy(values, d.disposable(all)) // it may use them up
 	}
@@ -78,6 +86,10 @@ func checkScope(t *testing.T, d *showroom, o operation, k key) {
 	}
 	got := d.do(o.at(values), k.Key, o.harmless(c))
 	switch {
+	case o.anyScope != nil && !slices.ContainsFunc(o.anyScope, func(s string) bool { return slices.Contains(k.Scopes, s) }):
+		if f := got.refuses(t, http.StatusForbidden, "scope_missing"); !slices.Contains(o.anyScope, f.param()) {
+			t.Errorf("%s: param is %q, want one of %s", o, f.param(), o.anyScope)
+		}
 	case o.public || o.scope == "":
 		if got.status != http.StatusOK {
 			t.Errorf("%s needs no scope, answered %s", o, got)
@@ -152,7 +164,7 @@ func TestScopesTellsAboutAllTen(t *testing.T) {
 			t.Errorf("entry %d is %+v", i, e)
 		}
 	}
-	if want := []string{"PATCH /captures/{capture_id}"}; !slices.Equal(got[4].Operations, want) {
+	if want := []string{"PATCH /captures/{capture_id}", "POST /captures", "POST /captures/{capture_id}/change"}; !slices.Equal(got[4].Operations, want) {
 		t.Errorf("captures:write opens %v, want %v", got[4].Operations, want)
 	}
 	described := projected(d.operations(), operation.String)
@@ -288,8 +300,7 @@ func TestOneTenantNeverSeesAnother(t *testing.T) {
 		"the same tenant's key, in tests": {d.test, false},
 	}
 	things := map[bool]map[string]string{true: d.examples(d.live), false: d.examples(d.test)}
-	const nobody = "01993c5e-0000-7000-8000-000000000000"
-	nothing := map[string]string{"slug": "nobody", "call_id": nobody, "capture_id": nobody, "connection_id": nobody, "delivery_id": nobody, "document_id": nobody}
+	nothing := map[string]string{"slug": "nobody", "call_id": nobody, "capture_id": nobody, "connection_id": nobody, "delivery_id": nobody, "document_id": nobody, "revision": nobody, "event_id": nobody}
 	for name, k := range keys {
 		for _, o := range d.operations() {
 			if !strings.Contains(o.path, "{") || o.liveOnly && !k.live {

@@ -199,11 +199,23 @@ func (n *node) examples(key string) map[string]string {
 	return map[string]string{
 		"slug":          "casa-lola",
 		"call_id":       get[list[call]](n, "/calls?limit=1", key).Data[0].ID,
-		"capture_id":    get[list[capture]](n, "/captures?limit=1", key).Data[0].ID,
+		"capture_id":    get[list[capture]](n, "/captures?limit=1&status=confirmed", key).Data[0].ID,
+		"event_id":      get[list[struct{ ID string }]](n, "/events?limit=1", key).Data[0].ID,
+		"revision":      nobody,
 		"connection_id": active,
 		"delivery_id":   get[list[delivery]](n, "/connections/"+active+"/deliveries?limit=1&status=dead", key).Data[0].ID,
 		"document_id":   get[list[document]](n, "/knowledge/documents?limit=1", key).Data[0].ID,
 	}
+}
+
+// nobody is an id that nothing has.
+const nobody = "01993c5e-0000-7000-8000-000000000000"
+
+// revision is a version of the demo's restaurant.
+func (s *showroom) revision() string {
+	s.t.Helper()
+	s.do("PATCH /agents/casa-lola", s.live, `{"business":{"zones_human":"`+rand.Text()+`"}}`)
+	return get[list[struct{ Revision string }]](s.node, "/agents/casa-lola/history?limit=1", s.live).Data[0].Revision
 }
 
 // throwaway is the id of a document made for the occasion.

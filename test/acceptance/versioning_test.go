@@ -167,8 +167,12 @@ func TestTheGuidesLines(t *testing.T) {
 	d := demo(t, newPlace(t, "FRONTDESK_NOW="+noon))
 	guide := string(d.do("GET /llms.txt", "", "").body)
 	values := d.examples(d.live)
-	uuid := regexp.MustCompile(`/(calls|captures|connections|deliveries)/[0-9a-f-]{36}`)
-	named := map[string]string{"calls": "call_id", "captures": "capture_id", "connections": "connection_id", "deliveries": "delivery_id"}
+	values["revision"] = d.revision()
+	uuid := regexp.MustCompile(`/(calls|captures|connections|deliveries|events|history)/[0-9a-f-]{36}`)
+	named := map[string]string{
+		"calls": "call_id", "captures": "capture_id", "connections": "connection_id", "deliveries": "delivery_id",
+		"events": "event_id", "history": "revision",
+	}
 	ran := 0
 	for _, block := range indented(guide) {
 		switch {
@@ -186,7 +190,7 @@ func TestTheGuidesLines(t *testing.T) {
 			list := strings.Split(path, "/")[1]
 			return "/" + list + "/" + values[named[list]]
 		})
-		script = regexp.MustCompile(`/agents/[a-z-]+"`).ReplaceAllString(script, `/agents/casa-lola"`)
+		script = regexp.MustCompile(`(/agents/|"agent":")[a-z-]+`).ReplaceAllString(script, `${1}casa-lola`)
 		ran += strings.Count(script, "curl ")
 		d.shell(t, script)
 	}

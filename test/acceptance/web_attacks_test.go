@@ -210,6 +210,12 @@ func TestOneNumberDoesNotFillTheDiary(t *testing.T) {
 		return v.say("sí")
 	}
 	for i := range 20 {
+		if i == 3 { // as many to come as one number may hold
+			if answer := book(i, "612 345 678"); answer.Capture != nil {
+				t.Errorf("a fourth is booked: %+v", answer)
+			}
+			s.allowOpen(t, 1000)
+		}
 		if answer := book(i, "612 345 678"); answer.Capture == nil {
 			t.Fatalf("number %d is not booked: %+v", i, answer)
 		}
@@ -222,5 +228,18 @@ func TestOneNumberDoesNotFillTheDiary(t *testing.T) {
 	}
 	if all := walk[capture](s.nodes[0], "/captures", s.live, 100); len(all) != 21 {
 		t.Errorf("%d are booked", len(all))
+	}
+}
+
+// allowOpen sets how many appointments to come one number may hold with the
+// dentist; all else of the book stays.
+func (s *siege) allowOpen(t *testing.T, most int) {
+	t.Helper()
+	book := get[map[string]any](s.nodes[0], "/agents/"+dentist+"/calendar", s.live)
+	book["per_customer_open"] = most
+	text, err := json.Marshal(book)
+	must(t, err)
+	if got := s.nodes[0].do("PUT /agents/"+dentist+"/calendar", s.live, string(text)); got.status != http.StatusOK {
+		t.Fatalf("the book is not taken: %s", got)
 	}
 }

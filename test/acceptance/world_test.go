@@ -615,7 +615,8 @@ func (l *lasting) end() {
 // operation is a row of the description.
 type operation struct {
 	method, path string
-	scope        string // "" for none
+	scope        string   // "" for none
+	anyScope     []string // one of these is enough, in place of scope
 	liveOnly     bool
 	public       bool
 }
@@ -625,16 +626,17 @@ func (n *node) operations() (all []operation) {
 	n.t.Helper()
 	var document struct {
 		Paths map[string]map[string]struct {
-			Scope    *string `json:"x-required-scope"`
-			LiveOnly bool    `json:"x-live-only"`
-			Security []any   `json:"security"`
+			Scope    *string  `json:"x-required-scope"`
+			AnyScope []string `json:"x-any-scope"`
+			LiveOnly bool     `json:"x-live-only"`
+			Security []any    `json:"security"`
 		} `json:"paths"`
 	}
 	decode(n.t, n.text, &document)
 	for _, path := range slices.Sorted(maps.Keys(document.Paths)) {
 		for _, method := range slices.Sorted(maps.Keys(document.Paths[path])) {
 			o := document.Paths[path][method]
-			row := operation{method: strings.ToUpper(method), path: path, liveOnly: o.LiveOnly, public: len(o.Security) == 0}
+			row := operation{method: strings.ToUpper(method), path: path, anyScope: o.AnyScope, liveOnly: o.LiveOnly, public: len(o.Security) == 0}
 			if o.Scope != nil {
 				row.scope = *o.Scope
 			}
@@ -652,8 +654,11 @@ func (o operation) at(values map[string]string) string {
 	for name, value := range values {
 		path = strings.ReplaceAll(path, "{"+name+"}", value)
 	}
-	if o.String() == upload {
+	switch o.String() {
+	case upload:
 		path += "?filename=note.txt"
+	case "GET /agents/{slug}/availability", "GET /agents/{slug}/agenda":
+		path += "?from=2026-11-16&to=2026-11-23"
 	}
 	return o.method + " " + path
 }
@@ -666,6 +671,12 @@ func (o operation) harmless(c capture) string {
 	switch {
 	case o.method == http.MethodGet:
 		return ""
+	case o.String() == "POST /captures":
+		return `{"agent":"casa-lola","customer_name":"Sam"}`
+	case strings.HasSuffix(o.path, "/change"):
+		return `{"force":true}`
+	case strings.HasSuffix(o.path, "/additional-events"):
+		return `{"events":[]}`
 	case strings.HasPrefix(o.path, "/captures"):
 		return fmt.Sprintf(`{"status":%q}`, c.Status)
 	case o.String() == "POST /connections":
@@ -682,7 +693,7 @@ func (o operation) harmless(c capture) string {
 
 // success is the status of an answer that is none of an error.
 func (o operation) success() int {
-	if o.String() == "POST /connections" || o.String() == upload {
+	if o.String() == "POST /connections" || o.String() == "POST /captures" || o.String() == upload {
 		return http.StatusCreated
 	}
 	return http.StatusOK

@@ -169,6 +169,8 @@ func (p *performance) misses(t *testing.T, w []string) string {
 		return p.missesCapture(w)
 	case "cancelled", "kept":
 		return p.missesStatus(t, w[0] == "cancelled", rest)
+	case "moved":
+		return p.missesMove(t, w[1], w[2])
 	case "turns":
 		most, err := strconv.Atoi(w[len(w)-1])
 		must(t, err)
@@ -250,6 +252,15 @@ func (p *performance) missesStatus(t *testing.T, cancelled bool, at string) stri
 		}
 	}
 	return "it is not so"
+}
+
+// missesMove looks for an appointment that is at another time now.
+func (p *performance) missesMove(t *testing.T, from, to string) string {
+	t.Helper()
+	if p.missesStatus(t, false, from) == "" {
+		return "it stands at its old time"
+	}
+	return p.missesStatus(t, false, to)
 }
 
 // compare says where the conversation has changed.

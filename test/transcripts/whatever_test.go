@@ -319,7 +319,9 @@ func (w *whim) nothingWithoutYes(heard hearing.Gist, after moment) {
 	if !agreed {
 		w.t.Errorf("%+v was written down after %q was expected, and yes is %v", after.reply.Capture, w.before.reply.Expect, heard.Yes)
 	}
-	if after.made != w.before.made+1 || after.reply.Capture == nil {
+	// What was moved is the same capture as before.
+	moved := after.reply.Capture != nil && after.made == w.before.made && after.reply.Capture.UpdatedAt.After(after.reply.Capture.CreatedAt)
+	if !moved && (after.made != w.before.made+1 || after.reply.Capture == nil) {
 		w.t.Errorf("%d were written down, and %v was told", after.made-w.before.made, after.reply.Capture)
 		return
 	}

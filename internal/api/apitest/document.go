@@ -32,26 +32,44 @@ type pathPattern struct {
 	pattern  *regexp.Regexp
 }
 
-// Errors are the types and codes of errors, by status.
-var Errors = map[int]struct {
+// ErrorClass is a type of error with its codes.
+type ErrorClass struct {
 	Type  string
 	Codes []string
-}{
-	400: {"invalid_request_error", []string{
+}
+
+// Errors are the types and codes of errors, by status.
+var Errors = map[int][]ErrorClass{
+	400: {{"invalid_request_error", []string{
 		"invalid_json", "parameter_missing", "parameter_unknown", "parameter_invalid", "invalid_cursor", "empty_patch", "url_invalid",
 		"url_not_public", "unsupported_content_type", "unsupported_extension", "document_empty", "limit_reached", "connection_disabled",
 		"delivery_not_retryable",
-	}},
-	401: {"authentication_error", []string{"api_key_missing", "api_key_invalid", "api_key_expired", "api_key_revoked"}},
-	403: {"permission_error", []string{"scope_missing", "live_key_required", "protected_field"}},
-	404: {"invalid_request_error", []string{"not_found", "route_not_found"}},
-	405: {"invalid_request_error", []string{"method_not_allowed"}},
-	409: {"idempotency_error", []string{"idempotency_key_reused", "idempotency_key_in_use"}},
-	413: {"invalid_request_error", []string{"request_too_large", "document_too_large"}},
-	429: {"rate_limit_error", []string{"rate_limited"}},
-	500: {"api_error", []string{"internal_error"}},
-	502: {"api_error", []string{"storage_failed"}},
-	503: {"api_error", []string{"database_unavailable"}},
+	}}},
+	401: {{"authentication_error", []string{"api_key_missing", "api_key_invalid", "api_key_expired", "api_key_revoked"}}},
+	403: {{"permission_error", []string{"scope_missing", "live_key_required", "protected_field"}}},
+	404: {{"invalid_request_error", []string{"not_found", "route_not_found"}}},
+	405: {{"invalid_request_error", []string{"method_not_allowed"}}},
+	409: {
+		{"idempotency_error", []string{"idempotency_key_reused", "idempotency_key_in_use"}},
+		{"conflict_error", []string{"slot_unavailable", "capture_not_changeable"}},
+	},
+	412: {{"invalid_request_error", []string{"version_mismatch"}}},
+	413: {{"invalid_request_error", []string{"request_too_large", "document_too_large"}}},
+	429: {{"rate_limit_error", []string{"rate_limited"}}},
+	500: {{"api_error", []string{"internal_error"}}},
+	502: {{"api_error", []string{"storage_failed"}}},
+	503: {{"api_error", []string{"database_unavailable"}}},
+}
+
+// ErrorType is the type of an error with a status and a code; "" when there is
+// no such error.
+func ErrorType(status int, code string) string {
+	for _, class := range Errors[status] {
+		if slices.Contains(class.Codes, code) {
+			return class.Type
+		}
+	}
+	return ""
 }
 
 // Load reads a document.
@@ -214,7 +232,7 @@ func (d *Document) checkError(answer *http.Response, body []byte, head bool) err
 	if envelope.Error.RequestID != answer.Header.Get("X-Request-Id") {
 		return fmt.Errorf("error.request_id %q is not the header's %q", envelope.Error.RequestID, answer.Header.Get("X-Request-Id"))
 	}
-	if want := Errors[answer.StatusCode]; envelope.Error.Type != want.Type || !slices.Contains(want.Codes, envelope.Error.Code) {
+	if want := ErrorType(answer.StatusCode, envelope.Error.Code); want == "" || envelope.Error.Type != want {
 		return fmt.Errorf("%s, %s is no error of status %d", envelope.Error.Type, envelope.Error.Code, answer.StatusCode)
 	}
 	return nil

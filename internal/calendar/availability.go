@@ -1,0 +1,87 @@
+package calendar
+
+import (
+	"context"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/opening"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// MostDays is how many days can be asked for at once.
+const MostDays = 31
+
+// Day is a day of the calendar: when the house opens on it, what can be had, and
+// who comes. What is after midnight stands under the day on which it opened.
+type Day struct {
+	opening.Day
+	Slots    []Slot
+	Captures []frontdesk.Capture
+}
+
+// Slot is a time that can be had.
+type Slot struct {
+	At        frontdesk.LocalTime
+	Starts    time.Time
+	Resources []string // ids of those with whom it can be had
+}
+
+// Availability lists what can be had for a wish on the days from one up to
+// another, which is not one of them. It is what a booking for the same wish
+// would find.
+func (c *Calendar) Availability(ctx context.Context, who Caller, w Wish, from, to dates.Date, now time.Time) ([]Day, error) {
+	d, err := who.diary(w, now)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := c.store.Busy(ctx, who.Owner(), d.look(who, from, to))
+	if err != nil {
+		return nil, err
+	}
+	d.fill(taken, w.Moving)
+	days := make([]Day, 0, from.DaysUntil(to))
+	for date := from; date.Before(to); date = date.AddDays(1) {
+		day := Day{Day: d.open.day(date)}
+		for _, choice := range d.choices(date) {
+			o := choice.opening
+			day.Slots = append(day.Slots, Slot{At: localTime(o.Date, o.Clock), Starts: choice.at, Resources: d.freeAt(choice.at)})
+		}
+		days = append(days, day)
+	}
+	return days, nil
+}
+
+// Agenda lists who comes on the days from one up to another, which is not one of
+// them: the appointments that stand, in their order.
+func (c *Calendar) Agenda(ctx context.Context, who Caller, from, to dates.Date) ([]Day, error) {
+	h, err := houseOf(who.Agent, who.Services)
+	if err != nil {
+		return nil, err
+	}
+	// A night that begins on the last day ends on the next one.
+	captures, err := c.store.Agenda(ctx, who.Owner(), store.Look{
+		AgentID: who.Agent.ID, From: localTime(from, dates.Clock{}), To: localTime(to.AddDays(1), dates.Clock{}),
+	})
+	if err != nil {
+		return nil, err
+	}
+	open := newOpenDays(h.hours)
+	days := make([]Day, 0, from.DaysUntil(to))
+	for date := from; date.Before(to); date = date.AddDays(1) {
+		days = append(days, Day{Day: open.day(date)})
+	}
+	for _, capture := range captures {
+		capture.Timezone = who.Agent.Timezone
+		at, _ := capture.ScheduledAt.In(h.zone)
+		_, date, within := open.at(at)
+		if !within {
+			date = dates.DateOf(at.In(h.zone))
+		}
+		if i := from.DaysUntil(date); i >= 0 && i < len(days) {
+			days[i].Captures = append(days[i].Captures, capture)
+		}
+	}
+	return days, nil
+}

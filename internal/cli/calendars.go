@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
+
+func (p *program) calendarCommands() *cobra.Command {
+	return group("calendar", "Calendars of others that show this one", p.calendarFeed(), p.calendarList(), p.calendarRevoke())
+}
+
+func (p *program) calendarFeed() *cobra.Command {
+	var book bookFlags
+	var with string
+	cmd := &cobra.Command{
+		Use: "feed", Short: "Make a secret address under which other calendars read the appointments", Args: cobra.NoArgs,
+		Long: `Make a secret address under which other calendars read the appointments: of the
+agent, or with --with those of one person, room or table.
+
+Whoever has the address reads names and telephone numbers. It is shown once;
+` + "`frontdesk calendar revoke`" + ` ends it.`,
+		Example: `  frontdesk calendar feed --tenant rizos
+  frontdesk calendar feed --tenant rizos --with luis`,
+		RunE: p.onStore(func(s *session, _ []string) error { return s.makeFeed(book, with) }),
+	}
+	book.add(p, cmd)
+	cmd.Flags().StringVar(&with, "with", "", "id of a person, room or table")
+	return cmd
+}
+
+func (s *session) makeFeed(book bookFlags, with string) error {
+	who, err := book.open(s)
+	if err != nil {
+		return err
+	}
+	if _, known := who.Agent.Settings.Calendar.Resource(with); with != "" && !known {
+		return refused("not_found", "with", "there is no resource %q; `frontdesk agent show` lists them", with)
+	}
+	token, now := frontdesk.NewFeedToken(), s.now()
+	f := frontdesk.Feed{
+		ID: frontdesk.NewID(now), TenantID: who.Tenant.ID, Live: who.Live, AgentID: who.Agent.ID, ResourceID: with,
+		Hash: frontdesk.FeedHash(token.Reveal()), CreatedAt: now,
+	}
+	if err := s.store.CreateFeed(s.ctx, who.Owner(), f); err != nil {
+		return err
+	}
+	path := "/calendar/" + token.Reveal() + ".ics"
+	return s.print(map[string]any{"id": f.ID, "path": path, "agent": who.Agent.Slug, "resource_id": with, "livemode": f.Live}, func(w io.Writer) {
+		fmt.Fprintf(w, "Subscribe to this address, behind the name of your server, as in https://desk.example.com%s\n\n  %s\n\n", "/calendar/…", path)
+		fmt.Fprintf(w, "It is shown this once. Whoever has it reads the appointments; `frontdesk calendar revoke --tenant %s %s` ends it.\n", who.Tenant.Slug, f.ID)
+	})
+}
+
+func (p *program) calendarList() *cobra.Command {
+	var tenant, mode string
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the addresses that were made, newest first", Args: cobra.NoArgs,
+		RunE: p.onStore(func(s *session, _ []string) error {
+			t, err := s.findTenant(tenant)
+			if err != nil {
+				return err
+			}
+			return s.listFeeds(frontdesk.Owner{TenantID: t.ID, Live: mode != "test"})
+		}),
+	}
+	p.tenantFlag(cmd, &tenant)
+	cmd.Flags().StringVar(&mode, "mode", "live", "live or test")
+	return cmd
+}
+
+func (s *session) listFeeds(owner frontdesk.Owner) error {
+	feeds, err := s.store.Feeds(s.ctx, owner)
+	if err != nil {
+		return err
+	}
+	agents, err := s.store.Agents(s.ctx, owner)
+	if err != nil {
+		return err
+	}
+	slugs := map[frontdesk.ID]string{}
+	for _, a := range agents {
+		slugs[a.ID] = a.Slug
+	}
+	shapes := make([]map[string]any, len(feeds))
+	for i, f := range feeds {
+		shapes[i] = map[string]any{"id": f.ID, "agent": slugs[f.AgentID], "resource_id": f.ResourceID, "livemode": f.Live, "created_at": stamp(f.CreatedAt)}
+	}
+	return s.print(map[string]any{"feeds": shapes}, func(w io.Writer) {
+		row(w, "AGENT", "WITH", "MADE", "ID")
+		for _, f := range feeds {
+			row(w, slugs[f.AgentID], f.ResourceID, when(f.CreatedAt), string(f.ID))
+		}
+	})
+}
+
+func (p *program) calendarRevoke() *cobra.Command {
+	var tenant, mode string
+	cmd := &cobra.Command{
+		Use: "revoke ID", Short: "End an address: nothing is shown there any more", Args: cobra.ExactArgs(1),
+		RunE: p.onStore(func(s *session, args []string) error {
+			t, err := s.findTenant(tenant)
+			if err != nil {
+				return err
+			}
+			id, ok := frontdesk.ParseID(args[0])
+			if !ok {
+				return misused("%q is no id; `frontdesk calendar list` shows them", args[0])
+			}
+			err = s.store.DeleteFeed(s.ctx, frontdesk.Owner{TenantID: t.ID, Live: mode != "test"}, id)
+			if isMissing(err) {
+				return refused("not_found", "id", "there is no such address of the tenant %s; `frontdesk calendar list --tenant %s` shows them", t.Slug, t.Slug)
+			}
+			if err != nil {
+				return err
+			}
+			return s.print(map[string]any{"revoked": id}, func(w io.Writer) { fmt.Fprintf(w, "Revoked %s.\n", id) })
+		}),
+	}
+	p.tenantFlag(cmd, &tenant)
+	cmd.Flags().StringVar(&mode, "mode", "live", "live or test")
+	return cmd
+}

@@ -1,0 +1,37 @@
+package frontdesk
+
+import "time"
+
+// Actor is who changed something.
+type Actor struct {
+	Kind string // ByKey, ByPerson or ByOperatorActing
+	Name string
+}
+
+// The kinds of actors.
+const (
+	ByKey            = "key"      // a customer's program
+	ByPerson         = "person"   // a person in the console
+	ByOperatorActing = "operator" // the command line
+)
+
+// Revision is an agent as it was from a change on.
+type Revision struct {
+	ID        ID // minted at ChangedAt
+	AgentID   ID
+	By        Actor
+	Fields    []string // what the change touched
+	Config    AgentConfig
+	Settings  AgentSettings
+	ChangedAt time.Time
+}
+
+// Restored is the agent with the configuration, the calendar and the rules that
+// it had after a change. What only its operator sets beside stays as it is.
+func (a Agent) Restored(r Revision) Agent {
+	a.Config = r.Config
+	s := a.Settings
+	a.Settings = r.Settings
+	a.Settings.ThresholdPct, a.Settings.Origins = s.ThresholdPct, s.Origins
+	return a
+}
