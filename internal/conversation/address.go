@@ -31,7 +31,7 @@ func (t contacts) isVisited() bool {
 	if t.trade.ComesToCustomer {
 		said += ". " + s.Description + ". " + t.agent.Config.Business.ZonesHuman
 	}
-	words := t.mix.Tokens(said)
+	words := t.tokens(said)
 	return t.mix.Phrases("comes_to_you").In(words)
 }
 

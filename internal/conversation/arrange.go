@@ -112,7 +112,7 @@ const mostBesideNo = 2
 
 // telling counts the words of what was said that tell something.
 func (t *turn) telling() (n int) {
-	for _, w := range t.mix.Tokens(t.heard.Text) {
+	for _, w := range t.tokens(t.heard.Text) {
 		if len(w.Word) > 2 && !isSmall(w.Word) && !t.mix.Words("fillers")[w.Word] {
 			n++
 		}

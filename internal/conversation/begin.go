@@ -141,7 +141,7 @@ func (t arrangement) beginMessage() bool {
 		return false
 	}
 	kind := frontdesk.Lead
-	if t.mix.Phrases("speaks_of_call").In(t.mix.Tokens(t.heard.Text)) {
+	if t.mix.Phrases("speaks_of_call").In(t.tokens(t.heard.Text)) {
 		kind = frontdesk.Callback
 	}
 	t.message(kind, t.unbookable().Say(t.s.Lang))

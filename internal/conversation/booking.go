@@ -118,7 +118,7 @@ func (t booking) askLikely() bool {
 func (t booking) tellsMatter() bool {
 	const fewest = 2
 	n := 0
-	for _, w := range t.mix.Tokens(t.heard.Text) {
+	for _, w := range t.tokens(t.heard.Text) {
 		at := func(m dates.Mention) bool { return w.Start >= m.Start && w.Start < m.End }
 		if len(w.Word) <= 2 || w.Figures || isSmall(w.Word) || slices.ContainsFunc(t.heard.When.Mentions, at) || says(t.heard.Name, w.Word) {
 			continue

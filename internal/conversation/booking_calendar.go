@@ -139,7 +139,7 @@ func (t booking) haveFree() bool {
 	}
 	t.s.Task.Checked = w.key()
 	t.arrangement().letChoices()
-	if t.mix.Phrases("free").In(t.mix.Tokens(t.heard.Text)) { // it was asked for
+	if t.mix.Phrases("free").In(t.tokens(t.heard.Text)) { // it was asked for
 		t.say("is_free", "when", t.moment(w.Date, w.Clock))
 	}
 	return true

@@ -26,7 +26,7 @@ func (t consent) reserves() bool {
 		noted[w.Word] = true
 	}
 	reserved, keeping, asksNote := spoken("reservations"), spoken("keeping"), spoken("note_leads")
-	return slices.ContainsFunc(t.mix.Tokens(t.heard.Text), func(w language.Token) bool {
+	return slices.ContainsFunc(t.tokens(t.heard.Text), func(w language.Token) bool {
 		leads := len(t.heard.Notes) > 0 && asksNote[w.Word] // "add that he bites" adds the note and nothing else
 		return keeping[w.Word] || reserved[w.Word] && !noted[w.Word] && !leads
 	})
@@ -139,9 +139,9 @@ func (t consent) reopen() bool {
 // Who asks something about the day that stands does not speak of changing it:
 // "what happens if it rains that day?".
 func (t consent) slotNamed() (found Slot) {
-	words := t.mix.Tokens(t.heard.Text)
+	words := t.tokens(t.heard.Text)
 	if t.replied || t.heard.Has(Ask) && !t.heard.Has(Book) {
-		words = t.mix.Tokens(without(t.heard.Text, t.heard.Question))
+		words = t.tokens(without(t.heard.Text, t.heard.Question))
 	}
 	moves := t.mix.Words("calendar moves")
 	moving := t.heard.No || slices.ContainsFunc(words, func(w language.Token) bool { return moves[w.Word] })

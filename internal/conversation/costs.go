@@ -117,7 +117,7 @@ func (t prices) namesakes(question string) (all []catalogue.Match[catalogue.Serv
 // costAsked is the topic of a question for a price or a length; "" when it asks
 // for neither.
 func (t prices) costAsked(question string) string {
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	switch {
 	case t.mix.Phrases("asks_length").In(words):
 		return "duration"
@@ -216,7 +216,7 @@ func (t prices) followCosts(question string, enough float64) bool {
 // that of the service that was asked about last.
 func (t prices) sayPricedAgain(question string) bool {
 	const most, bare = 8, 4 // words
-	words, topic := t.mix.Tokens(question), t.costAsked(question)
+	words, topic := t.tokens(question), t.costAsked(question)
 	last, ok := t.priced()
 	points := t.mix.Phrases("points_back").In(words) || topic == "duration" && t.asksOnlyLength(question)
 	if !ok || topic == "" || len(words) > most || (len(words) > bare || topic == "price") && !points || t.namesOther(question, last.ID) || !points && t.namesAny(question) {
@@ -237,7 +237,7 @@ func (t prices) namesAny(question string) bool {
 // asksOnlyLength says whether a question asks how long something takes and tells
 // nothing else: "and how long would I be there?"
 func (t prices) asksOnlyLength(question string) bool {
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	from, to, ok := t.mix.Phrases("asks_length").Find(words)
 	if !ok {
 		return false

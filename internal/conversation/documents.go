@@ -25,6 +25,7 @@ func (t documents) answerFromDocuments(question string, reply catalogue.Reply, k
 	case priced && cost.betterThan(a):
 		t.prices().sayCosts(question, cost)
 	case err == nil && (t.sayFee(question, a) || t.sayDenial(question, a) || t.sayRule(question, a)):
+	case err == nil && t.sayEveryday(question, a):
 	case err == nil && a.Answered && (t.heard.Has(Ask) || a.MatchPct >= sureMatch):
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 		t.questions().answered(question, a.Say(t.s.Lang))
@@ -43,7 +44,7 @@ func (t documents) answerFromDocuments(question string, reply catalogue.Reply, k
 // the service that is being arranged ("does the card cover it?"), without the words
 // that say nothing, with all that was said ("we bring the dog, is there a charge?").
 func (t documents) askDocuments(question string) (frontdesk.Answer, error) {
-	best, err := t.desk.Answer(t.ctx, clipQuestion(question))
+	best, err := t.lookUp(question)
 	if err != nil {
 		return best, err
 	}
@@ -51,7 +52,7 @@ func (t documents) askDocuments(question string) (frontdesk.Answer, error) {
 		return a, nil
 	}
 	for _, other := range t.otherWordings(question, best.Answered) {
-		if a, err := t.desk.Answer(t.ctx, clipQuestion(other)); err == nil && a.Answered && a.MatchPct > best.MatchPct {
+		if a, err := t.lookUp(other); err == nil && a.Answered && a.MatchPct > best.MatchPct {
 			best = a
 		}
 	}
@@ -59,7 +60,7 @@ func (t documents) askDocuments(question string) (frontdesk.Answer, error) {
 		return best, nil
 	}
 	for _, clause := range t.emergencies().clauses(question, 1) {
-		if a, err := t.desk.Answer(t.ctx, clipQuestion(clause)); err == nil && a.Answered && a.MatchPct >= exactMatch && a.MatchPct > best.MatchPct {
+		if a, err := t.lookUp(clause); err == nil && a.Answered && a.MatchPct >= exactMatch && a.MatchPct > best.MatchPct {
 			best = a // a part of a question must be answered all the better
 		}
 	}
@@ -71,10 +72,10 @@ func (t documents) askDocuments(question string) (frontdesk.Answer, error) {
 // found without it.
 func (t documents) askOfService(question string, found frontdesk.Answer) (frontdesk.Answer, bool) {
 	name := t.booking().service().Say(t.s.Lang)
-	if name == "" || len(t.heard.Services) > 0 || !t.mix.Phrases("points_back").In(t.mix.Tokens(question)) {
+	if name == "" || len(t.heard.Services) > 0 || !t.mix.Phrases("points_back").In(t.tokens(question)) {
 		return frontdesk.Answer{}, false
 	}
-	a, err := t.desk.Answer(t.ctx, clipQuestion(t.plain(question)+" "+name))
+	a, err := t.lookUp(t.plain(question) + " " + name)
 	if err != nil || !a.Answered || signsIn(t.heard.Text, a.Text) == 0 {
 		return frontdesk.Answer{}, false
 	}

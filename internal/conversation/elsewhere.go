@@ -121,7 +121,7 @@ func (t documents) rule(question string, least int) string {
 // sayDenial answers a question whether something is done here with what documents
 // say against it, where they have no better answer.
 func (t documents) sayDenial(question string, found frontdesk.Answer) bool {
-	if found.Answered && found.MatchPct >= doubtful || !t.heard.Has(Ask) || !t.mix.Phrases("asks_whether_done").In(t.mix.Tokens(question)) {
+	if found.Answered && found.MatchPct >= doubtful || !t.heard.Has(Ask) || !t.mix.Phrases("asks_whether_done").In(t.tokens(question)) {
 		return false
 	}
 	denial := t.denial(t.thingAsked(question), found)
@@ -134,7 +134,7 @@ func (t documents) sayDenial(question string, found frontdesk.Answer) bool {
 // thingAsked is a question without the words that ask whether something is done:
 // what is not taught is no answer to everything that may be taught.
 func (t documents) thingAsked(question string) string {
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	from, to, ok := t.mix.Phrases("asks_whether_done").Find(words)
 	if !ok {
 		return question
@@ -154,7 +154,7 @@ func (t documents) sayPassage(question, passage string) bool {
 // asksElsewhere says whether somebody who asked for something asks who does it
 // then, and names nothing: "who does then?"
 func (t documents) asksElsewhere() bool {
-	return t.lastQuestion() != "" && t.s.Task.Kind == "" && t.mix.Phrases("asks_elsewhere").In(t.mix.Tokens(t.heard.Text))
+	return t.lastQuestion() != "" && t.s.Task.Kind == "" && t.mix.Phrases("asks_elsewhere").In(t.tokens(t.heard.Text))
 }
 
 // sayElsewhere answers who does what was asked for last.
@@ -163,12 +163,31 @@ func (t documents) sayElsewhere(question string) bool {
 		return false
 	}
 	last := t.lastQuestion()
-	a, err := t.desk.Answer(t.ctx, clipQuestion(last))
+	a, err := t.lookUp(last)
 	if err != nil {
 		return false
 	}
 	a.Answered = false // whatever else it says
-	return t.sayPassage(question, t.denial(t.thingAsked(last)+" "+question, a))
+	denial := t.denial(t.thingAsked(last)+" "+question, a)
+	if denial == "" {
+		denial = t.everydayDenial(last)
+	}
+	return t.sayPassage(question, denial)
+}
+
+// everydayDenial is what documents say against an everyday matter that was asked for,
+// whatever the words; "" when nothing.
+func (t documents) everydayDenial(question string) string {
+	for _, topic := range t.everydayTopics(question) {
+		a, err := t.lookUp(topic.query)
+		if err != nil {
+			return ""
+		}
+		if passage := topic.passage(question, a.Hits); t.denies(passage) {
+			return passage
+		}
+	}
+	return ""
 }
 
 // lastQuestion is what was asked last, answered or not.
@@ -185,10 +204,10 @@ func (t documents) lastQuestion() string {
 // passage of the documents that is headed by its name: "For an ITIN. Your passport."
 func (t documents) saySection(question string) bool {
 	service := t.booking().service()
-	if service.ID == "" || len(t.heard.Services) > 0 || !t.mix.Phrases("asks_what_to_bring").In(t.mix.Tokens(question)) {
+	if service.ID == "" || len(t.heard.Services) > 0 || !t.mix.Phrases("asks_what_to_bring").In(t.tokens(question)) {
 		return false
 	}
-	a, err := t.desk.Answer(t.ctx, clipQuestion(question+" "+service.Say(t.s.Lang)))
+	a, err := t.lookUp(question + " " + service.Say(t.s.Lang))
 	if err != nil {
 		return false
 	}

@@ -156,6 +156,39 @@ type turn struct {
 	corrected bool     // a day or a time that stood was changed
 	forgot    bool     // a note was taken back
 	noted     []string // what was noted in this turn, to be said back
+
+	found map[string]frontdesk.Answer // what documents had to say to what was looked up in this turn
+	read  map[string][]language.Token // of texts that were read in this turn
+}
+
+// tokens are the words of a text, which are not to be changed: many ask for those of
+// what was said.
+func (t *turn) tokens(text string) []language.Token {
+	if words, ok := t.read[text]; ok {
+		return words
+	}
+	if t.read == nil {
+		t.read = map[string][]language.Token{}
+	}
+	t.read[text] = t.mix.Tokens(text)
+	return t.read[text]
+}
+
+// lookUp asks the documents, each question once in a turn.
+func (t *turn) lookUp(question string) (frontdesk.Answer, error) {
+	question = clipQuestion(question)
+	if a, ok := t.found[question]; ok {
+		return a, nil
+	}
+	a, err := t.desk.Answer(t.ctx, question)
+	if err != nil {
+		return a, err
+	}
+	if t.found == nil {
+		t.found = map[string]frontdesk.Answer{}
+	}
+	t.found[question] = a
+	return a, nil
 }
 
 // receptionistLine begins the lines of a conversation that we said.

@@ -85,7 +85,7 @@ func (t documents) offPoint(question string, a frontdesk.Answer) bool {
 // asksWhether says whether a question asks whether there is something, and not what,
 // when or how.
 func (t documents) asksWhether(question string) bool {
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	asks := func(w language.Token) bool { return t.mix.Words("set interrogatives")[w.Word] }
 	return t.mix.Phrases("asks_whether_done").In(words) && !slices.ContainsFunc(words, asks)
 }
@@ -121,7 +121,7 @@ func (t documents) sayBetter(question string, reply catalogue.Reply) bool {
 	if t.sayRuleOver(question, reply.Text) {
 		return true
 	}
-	a, err := t.desk.Answer(t.ctx, clipQuestion(question))
+	a, err := t.lookUp(question)
 	if err == nil && t.sayFee(question, a) {
 		return true
 	}
@@ -137,11 +137,11 @@ func (t documents) sayBetter(question string, reply catalogue.Reply) bool {
 // was found does not tell how much, with the sentence that does: it stands in the
 // passage that has the word for it.
 func (t documents) sayFee(question string, a frontdesk.Answer) bool {
-	fee := slices.IndexFunc(t.mix.Tokens(question), func(w language.Token) bool { return t.mix.Words("set fees")[w.Word] })
+	fee := slices.IndexFunc(t.tokens(question), func(w language.Token) bool { return t.mix.Words("set fees")[w.Word] })
 	if fee < 0 {
 		return false
 	}
-	word := t.mix.Tokens(question)[fee].Word
+	word := t.tokens(question)[fee].Word
 	if a.Answered && slices.ContainsFunc(strings.SplitAfter(a.Text, ". "), func(s string) bool { return signsIn(word, s) > 0 && namesSum(s) }) {
 		return false
 	}
@@ -183,7 +183,7 @@ func (t documents) hearAsQuestion() {
 		return
 	}
 	text := t.rule(h.Text, 2)
-	if text == "" || !t.mix.Phrases("asks_extent").In(t.mix.Tokens(h.Text)) {
+	if text == "" || !t.mix.Phrases("asks_extent").In(t.tokens(h.Text)) {
 		text = t.answersWish()
 	}
 	if text == "" || !t.namesDaysOf(text) {
@@ -202,7 +202,7 @@ func (t documents) answersWish() string {
 	if len(beside) == 0 {
 		return ""
 	}
-	a, err := t.desk.Answer(t.ctx, clipQuestion(h.Text))
+	a, err := t.lookUp(h.Text)
 	if err != nil || !a.Answered || a.MatchPct < surelyAsked {
 		return ""
 	}
@@ -216,7 +216,7 @@ func (t documents) answersWish() string {
 // couldAsk says whether a wish to come is put as a question, and does not name what
 // is to be booked or that it is.
 func (t documents) couldAsk() bool {
-	words := t.mix.Tokens(t.heard.Text)
+	words := t.tokens(t.heard.Text)
 	books := func(w language.Token) bool { return t.mix.Words("set booking")[w.Word] }
 	return t.mix.Phrases("asks_extent").In(words) || t.mix.Phrases("could_ask").In(words) && !slices.ContainsFunc(words, books)
 }
@@ -235,7 +235,7 @@ func (t documents) besideServices(text string) (all []string) {
 // nothing beside: "can she come for a fringe trim?"
 func (t documents) asksForService(question string) bool {
 	return t.s.Task.Kind == "" && !t.heard.Has(Order) && len(t.heard.Items) == 0 && len(t.heard.Services) == 1 && t.heard.Services[0].Bookable && !t.heard.UnsureService &&
-		t.mix.Phrases("could_ask").In(t.mix.Tokens(question)) && len(t.besideServices(question)) == 0
+		t.mix.Phrases("could_ask").In(t.tokens(question)) && len(t.besideServices(question)) == 0
 }
 
 // namesClock says whether a time of the day was named: a meal is none.

@@ -134,9 +134,9 @@ func (t messages) answerReason(m hearing.Command) {
 	if m.Topic == hearing.Complaint || m.Topic == hearing.Supplier || m.Topic == hearing.OtherTopic || m.Text == "" {
 		return
 	}
-	a, err := t.desk.Answer(t.ctx, clipQuestion(m.Text))
+	a, err := t.lookUp(m.Text)
 	if query := t.reasonQuery(m.Topic); query != "" {
-		if b, err := t.desk.Answer(t.ctx, query); err == nil && b.Answered && b.MatchPct >= sureMatch {
+		if b, err := t.lookUp(query); err == nil && b.Answered && b.MatchPct >= sureMatch {
 			a = b
 		} else if a.MatchPct < exactMatch {
 			return
@@ -385,7 +385,7 @@ func (t messages) keepLead() {
 func (t messages) tellsWhy() bool {
 	const enough = 2
 	telling, name := 0, language.Fold(t.heard.Name)
-	for _, w := range t.mix.Tokens(t.heard.Text) {
+	for _, w := range t.tokens(t.heard.Text) {
 		if len(w.Word) > 2 && !w.Figures && !strings.Contains(name, w.Word) && !spoken("call")[w.Word] && !isSmall(w.Word) {
 			telling++
 		}

@@ -52,7 +52,7 @@ func (t orders) askItems() {
 func (t orders) takeOrder() (troubled bool) {
 	task := &t.s.Task
 	t.takeItems()
-	task.Delivered = task.Delivered || t.mix.Phrases("delivered").In(t.mix.Tokens(t.heard.Text))
+	task.Delivered = task.Delivered || t.mix.Phrases("delivered").In(t.tokens(t.heard.Text))
 	if t.s.Expect == SlotTime || t.s.Expect == SlotDate {
 		t.values().takeChoice()
 	}
@@ -179,7 +179,7 @@ func (t orders) ordered(items, heard []Item) []Item {
 		}
 	}
 	stood := len(items)
-	adds := t.mix.Phrases("order_adds").In(t.mix.Tokens(t.heard.Text))
+	adds := t.mix.Phrases("order_adds").In(t.tokens(t.heard.Text))
 	for _, item := range heard {
 		at := t.line(items[:stood], item, adds)
 		switch {
@@ -232,7 +232,7 @@ func (t orders) changedLine(line, item Item, adds bool) Item {
 // withLess takes something out of an order: a thing in it, one of several, or
 // what goes with one. What is not in it is noted.
 func (t orders) withLess(items []Item, less Item) []Item {
-	words := t.mix.Tokens(less.Name)
+	words := t.tokens(less.Name)
 	telling := slices.DeleteFunc(slices.Clone(words), func(w language.Token) bool { return isSmall(w.Word) || t.count(w) > 0 })
 	if len(telling) == 0 {
 		return items
@@ -277,7 +277,7 @@ func (t orders) withPart(items []Item, part Item) []Item {
 // lineOf is the line of an order that is spoken of by what it is called, or by nothing
 // but a number: the last one of which there are so many. -1: there is none.
 func (t orders) lineOf(items []Item, part Item) int {
-	said := t.mix.Tokens(part.Name)
+	said := t.tokens(part.Name)
 	for i, item := range slices.Backward(items) {
 		switch {
 		case part.Name != "" && !t.named(item, said) && !t.ofKind(item, said):
@@ -357,7 +357,7 @@ func (t orders) asOrdered(item Item) string {
 // answerTotal answers what an order costs, or the things in it that are asked
 // about: each price, and the sum where all are known.
 func (t orders) answerTotal(question string) bool {
-	if t.s.Task.Kind != Order && !t.heard.Has(Order) || !t.mix.Phrases("order_total").In(t.mix.Tokens(question)) {
+	if t.s.Task.Kind != Order && !t.heard.Has(Order) || !t.mix.Phrases("order_total").In(t.tokens(question)) {
 		return false
 	}
 	setting := t.talk().setting()

@@ -36,7 +36,7 @@ func (t questions) answerQuestion() {
 	}
 	missed := false
 	for _, question := range asked[:min(len(asked), mostQuestions)] {
-		if missed && t.mix.Phrases("means_that").In(t.mix.Tokens(question)) {
+		if missed && t.mix.Phrases("means_that").In(t.tokens(question)) {
 			continue // "do you have it in red, and how much is it?"
 		}
 		before := len(t.s.Log)
@@ -47,7 +47,7 @@ func (t questions) answerQuestion() {
 
 // announces says whether a question only says that there is one: "a quick question".
 func (t questions) announces(question string) bool {
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	_, to, ok := t.mix.Phrases("lead_phrases").Find(words)
 	return len(t.tellingWords(question)) == 0 && !t.mix.Phrases("points_back").In(words) || ok && to >= len(words)
 }
@@ -91,7 +91,7 @@ func (t questions) answer(question string) {
 // switchLanguage goes on in the language that a question asks for, where the agent
 // speaks it.
 func (t questions) switchLanguage(question string) bool {
-	lang := language.AskedFor(t.mix.Tokens(question))
+	lang := language.AskedFor(t.tokens(question))
 	if lang == "" || !slices.Contains(t.agent.Languages, lang) {
 		return false
 	}
@@ -107,7 +107,7 @@ func (t questions) switchLanguage(question string) bool {
 // documents.
 func (t questions) answerFromData(question string) {
 	reply, known := t.askCatalogue(question)
-	if known && t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) && reply.Topic == "services" {
+	if known && t.mix.Phrases("asks_price").In(t.tokens(question)) && reply.Topic == "services" {
 		reply.Topic = "price"
 	}
 	if known && reply.Certain && !quotes[reply.Topic] && !t.listsIdly(question, reply) {
@@ -132,7 +132,7 @@ func (t questions) listsIdly(question string, reply catalogue.Reply) bool {
 	if !reply.All {
 		return false
 	}
-	return t.thin(question) && t.tellsBeside(question) || t.mix.Phrases("means_that").In(t.mix.Tokens(question))
+	return t.thin(question) && t.tellsBeside(question) || t.mix.Phrases("means_that").In(t.tokens(question))
 }
 
 // thin says whether a question tells next to nothing by itself: "do you charge for
@@ -146,7 +146,7 @@ func (t questions) tellsBeside(question string) bool {
 
 // tellingWords are the words of a text that tell something.
 func (t questions) tellingWords(text string) (all []string) {
-	for _, w := range t.mix.Tokens(text) {
+	for _, w := range t.tokens(text) {
 		if len(w.Word) > 2 && !w.Figures && !isSmall(w.Word) && !t.mix.Words("says_nothing")[w.Word] {
 			all = append(all, w.Word)
 		}
@@ -235,7 +235,7 @@ func (t questions) askFollowUp(question string) (catalogue.Reply, bool) {
 		return catalogue.Reply{}, false
 	}
 	_, thing, _ := strings.Cut(strings.TrimSpace(question), " ")
-	if t.mix.Phrases("follows_up_with").In(t.mix.Tokens(question)) {
+	if t.mix.Phrases("follows_up_with").In(t.tokens(question)) {
 		if reply, ok := t.certainReply(t.last(Answered) + " " + thing); ok {
 			return reply, true
 		}
@@ -354,7 +354,7 @@ func (t questions) priceAsked() string {
 	if t.s.Task.Kind != "" || len(h.Questions) > 1 || h.Question != "" && len(t.tellingWords(h.Question)) > 0 {
 		return ""
 	}
-	words := t.mix.Tokens(h.Text)
+	words := t.tokens(h.Text)
 	from, _, ok := t.mix.Phrases("asks_price").Find(words)
 	if !ok || len(words)-from > most {
 		return ""
@@ -375,7 +375,7 @@ func (t questions) onlyCourtesy() bool {
 		}
 	}
 	telling := 0
-	for _, w := range t.mix.Tokens(t.heard.Text) {
+	for _, w := range t.tokens(t.heard.Text) {
 		if len(w.Word) > 2 && !w.Figures && !isSmall(w.Word) {
 			telling++
 		}
@@ -454,7 +454,7 @@ func (t questions) unanswered(question string) {
 // asksToBeSeen says whether what nothing answers asks for something to be done on a
 // day to come: that is somebody who wants to come.
 func (t questions) asksToBeSeen() bool {
-	words := t.mix.Tokens(t.heard.Text)
+	words := t.tokens(t.heard.Text)
 	if t.s.Task.Kind != "" || t.heard.Has(Book) || !t.talk().canBook() || t.prices().costAsked(t.heard.Text) != "" || t.mix.Phrases("asks_to_be_told").In(words) {
 		return false
 	}
@@ -520,7 +520,7 @@ func (t questions) last(kind EventKind) string {
 
 // confirmNotes answers a question for what was noted: "is the allergy down?"
 func (t questions) confirmNotes(question string) bool {
-	asked := t.mix.Tokens(question)
+	asked := t.tokens(question)
 	if t.s.Task.Kind == "" || !t.mix.Phrases("asks_noted").In(asked) {
 		return false
 	}
@@ -549,7 +549,7 @@ const namedMatch = 0.6
 // something else: "and a scale and polish?" after the price of an implant.
 func (t questions) followsUp() bool {
 	const most = 10 // words
-	words := t.mix.Tokens(t.heard.Text)
+	words := t.tokens(t.heard.Text)
 	if t.s.Topic == "" || t.s.Task.Kind != "" || len(words) > most || len(t.heard.When.Mentions) > 0 || t.heard.Phone != "" {
 		return false
 	}

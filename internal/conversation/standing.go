@@ -22,7 +22,7 @@ func (t questions) stands() bool {
 // being arranged.
 func (t questions) confirmStanding() bool {
 	h := t.heard
-	if !t.stands() || h.Yes || h.No || !t.mix.Phrases("checks_standing").In(t.mix.Tokens(h.Text)) || !t.namesOnlyWhen() || !t.agreesWithStanding() {
+	if !t.stands() || h.Yes || h.No || !t.mix.Phrases("checks_standing").In(t.tokens(h.Text)) || !t.namesOnlyWhen() || !t.agreesWithStanding() {
 		return false
 	}
 	phrase := "standing_yes"
@@ -73,7 +73,7 @@ func (t questions) agreesWithStanding() bool {
 // sayStanding answers a question for the day or the time that are being arranged:
 // "what day was that again?"
 func (t questions) sayStanding(question string) bool {
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	if t.s.Expect == SlotConfirm && t.s.Task.Kind != Cancel && t.mix.Phrases("asks_written").In(words) {
 		t.s.logOnce(Event{Kind: Answered, Text: question})
 		return true // all of it is read back once more
@@ -88,7 +88,7 @@ func (t questions) sayStanding(question string) bool {
 // admitSamePerson says that it is not known whether the same person serves the caller
 // as before: no document tells of a caller's other visits.
 func (t questions) admitSamePerson(question string) bool {
-	if t.s.Task.Kind == "" || !t.mix.Phrases("asks_same_person").In(t.mix.Tokens(question)) {
+	if t.s.Task.Kind == "" || !t.mix.Phrases("asks_same_person").In(t.tokens(question)) {
 		return false
 	}
 	t.unanswered(question)
@@ -104,7 +104,7 @@ func (t questions) sayTerms(question string) bool {
 	if reply, ok := t.certainReply(question); ok && reply.Topic == "policy" {
 		return false
 	}
-	if a, err := t.desk.Answer(t.ctx, clipQuestion(question)); err != nil || t.answersTerms(a, sureMatch) || a.Answered && a.MatchPct >= exactMatch {
+	if a, err := t.lookUp(question); err != nil || t.answersTerms(a, sureMatch) || a.Answered && a.MatchPct >= exactMatch {
 		return false
 	}
 	for _, query := range []string{t.words("topic_policy_query"), t.words("topic_absence_query")} {
@@ -112,7 +112,7 @@ func (t questions) sayTerms(question string) bool {
 			t.sayReply(question, reply)
 			return true
 		}
-		if a, err := t.desk.Answer(t.ctx, query); err == nil && t.answersTerms(a, sureMatch) {
+		if a, err := t.lookUp(query); err == nil && t.answersTerms(a, sureMatch) {
 			t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 			t.answered(question, a.Say(t.s.Lang))
 			return true
@@ -123,5 +123,5 @@ func (t questions) sayTerms(question string) bool {
 
 // answersTerms says whether an answer fits well enough and speaks of changes.
 func (t questions) answersTerms(a frontdesk.Answer, enough float64) bool {
-	return a.Answered && a.MatchPct >= enough && t.mix.Phrases("changes_it").In(t.mix.Tokens(a.Text))
+	return a.Answered && a.MatchPct >= enough && t.mix.Phrases("changes_it").In(t.tokens(a.Text))
 }

@@ -36,7 +36,7 @@ func (t prices) subject() (catalogue.Service, bool) {
 // points back is not named by it: "what do you charge for fitting it?" The price asked
 // for at a viewing is that of the property.
 func (t prices) saySubjectPrice(question string) bool {
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	t.namedBefore(question)
 	service, ok := t.subject()
 	if !ok || t.s.Listing != "" || !service.Cost.Said() || !t.mix.Phrases("asks_price").In(words) || t.mix.Phrases("asks_length").In(words) {
@@ -72,7 +72,7 @@ func (t prices) saySubjectPrice(question string) bool {
 // just that.
 func (t prices) saySubjectLength(question string) bool {
 	service := t.booking().service()
-	if service.Duration == 0 || !t.mix.Phrases("asks_its_length").In(t.mix.Tokens(question)) {
+	if service.Duration == 0 || !t.mix.Phrases("asks_its_length").In(t.tokens(question)) {
 		return false
 	}
 	t.s.Topic, t.s.Priced = "duration", service.ID
@@ -84,9 +84,9 @@ func (t prices) saySubjectLength(question string) bool {
 // those just before it: "and that one, what does it cost?"
 func (t prices) pointsBack(question string) bool {
 	const short = 8 // words
-	words := t.mix.Tokens(t.heard.Text)
+	words := t.tokens(t.heard.Text)
 	if len(words) > short || len(t.heard.Questions) > 1 {
-		words = t.mix.Tokens(question)
+		words = t.tokens(question)
 	}
 	return t.mix.Phrases("means_that").In(words)
 }
@@ -94,7 +94,7 @@ func (t prices) pointsBack(question string) bool {
 // namedBefore remembers the service that was named beside a question for a price in
 // the same breath: "I was thinking of a perm, how much are they?"
 func (t prices) namedBefore(question string) {
-	if t.s.Task.Kind == "" && t.s.Listing == "" && question != t.heard.Text && t.mix.Phrases("asks_price").In(t.mix.Tokens(question)) {
+	if t.s.Task.Kind == "" && t.s.Listing == "" && question != t.heard.Text && t.mix.Phrases("asks_price").In(t.tokens(question)) {
 		t.questions().talkAbout(without(t.heard.Text, question))
 	}
 }
@@ -102,7 +102,7 @@ func (t prices) namedBefore(question string) {
 // bare says whether a question for a price tells nothing but that, and what the
 // service says of itself: "how much for the two of us?" of a day for two.
 func (t prices) bare(question string, s catalogue.Service) bool {
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	from, to, ok := t.mix.Phrases("asks_price").Find(words)
 	if !ok {
 		return false
@@ -136,7 +136,7 @@ func (t prices) about() (name, description string) {
 // another says what for.
 func (t prices) sayOfListing(question string) bool {
 	const most = 6 // words
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	home := func(w language.Token) bool { return t.mix.Words("set home")[w.Word] }
 	if t.s.Listing == "" || len(words) > most || slices.ContainsFunc(words, home) || t.costAsked(question) != "" {
 		return false
@@ -148,7 +148,7 @@ func (t prices) sayOfListing(question string) bool {
 // saySubjectFact answers who does what is talked about, or how many take part in it,
 // with the sentence in which the business says so.
 func (t prices) saySubjectFact(question string) bool {
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	service, ok := t.subject()
 	if !ok || t.s.Listing != "" || !t.questions().inLanguage(service.Description) || t.namesOther(question, service.ID) {
 		return false
@@ -156,7 +156,7 @@ func (t prices) saySubjectFact(question string) bool {
 	var tells func(string) bool
 	switch {
 	case t.mix.Phrases("asks_count").In(words):
-		tells = func(s string) bool { return t.mix.Phrases("tells_count").In(t.mix.Tokens(s)) }
+		tells = func(s string) bool { return t.mix.Phrases("tells_count").In(t.tokens(s)) }
 	case t.mix.Phrases("catalogue_asks_who").In(words):
 		tells = namesPerson
 	default:
@@ -191,7 +191,7 @@ func namesPerson(s string) bool {
 // sayIncluded answers whether something is part of what is talked about with the
 // sentence in which the business says so.
 func (t prices) sayIncluded(question string) bool {
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	from, to, ok := t.mix.Phrases("asks_included").Find(words)
 	if !ok {
 		return false
@@ -232,7 +232,7 @@ func (t prices) addSurcharge(question, id, text string) string {
 	if len(others) == 0 {
 		return text
 	}
-	a, err := t.desk.Answer(t.ctx, clipQuestion(question))
+	a, err := t.lookUp(question)
 	if err != nil {
 		return text
 	}
@@ -246,7 +246,7 @@ func (t prices) addSurcharge(question, id, text string) string {
 // neither ask for it nor are of its name.
 func (t prices) otherWords(question string, s catalogue.Service) (others []string) {
 	const letters = 4
-	words := t.mix.Tokens(question)
+	words := t.tokens(question)
 	from, to, _ := t.mix.Phrases("asks_price").Find(words)
 	names := strings.Join(s.AllNames(), " ")
 	for i, w := range words {

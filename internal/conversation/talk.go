@@ -300,14 +300,14 @@ func (t talk) changesPerson() bool {
 	if own.ID == "" || t.offer == OfferCall || wants || len(h.Messages) > 0 || h.Phone+h.Name == "" {
 		return false
 	}
-	words := t.mix.Tokens(h.Text)
+	words := t.tokens(h.Text)
 	return h.No || t.mix.Phrases("changes").In(words) || t.mix.Phrases("rewrites").In(words)
 }
 
 // signsUp says whether somebody wants what cannot be booked here, by its name or
 // because it was talked about last.
 func (t talk) signsUp() bool {
-	h, words := t.heard, t.mix.Tokens(t.heard.Text)
+	h, words := t.heard, t.tokens(t.heard.Text)
 	if h.No || h.DontKnow || t.replied || len(h.Services) > 0 || t.arrangement().unbookable().ID == "" {
 		return false
 	}
@@ -364,7 +364,7 @@ func (t talk) offerHelp() {
 // that is somebody who wants to come.
 func (t talk) wantsTime() bool {
 	h := t.heard
-	if h.Has(Ask) && !t.namesDayAndTime() || h.Has(Thanks) || h.Has(Goodbye) || len(t.said) > 0 || !t.canBook() || t.mix.Phrases("hours").In(t.mix.Tokens(h.Text)) {
+	if h.Has(Ask) && !t.namesDayAndTime() || h.Has(Thanks) || h.Has(Goodbye) || len(t.said) > 0 || !t.canBook() || t.mix.Phrases("hours").In(t.tokens(h.Text)) {
 		return false
 	}
 	_, day := h.When.Day()

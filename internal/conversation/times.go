@@ -60,7 +60,7 @@ func (t times) wishedWhen() dates.Reading {
 		return h.When
 	}
 	rest := without(h.Text, h.Question)
-	return dates.ReadTokens(rest, t.mix.Tokens(rest), t.mix, t.now, t.tongue(t.s.Lang), t.asked(), t.standing())
+	return dates.ReadTokens(rest, t.tokens(rest), t.mix, t.now, t.tongue(t.s.Lang), t.asked(), t.standing())
 }
 
 // settled says whether the time stands and something else was asked for.
@@ -179,7 +179,7 @@ func (t times) wantAfterAll(w dates.When) {
 // shareDay gives the day to the wishes that wait, where it is said of both: "las
 // dos el martes".
 func (t times) shareDay() {
-	if !t.mix.Phrases("both").In(t.mix.Tokens(t.heard.Text)) {
+	if !t.mix.Phrases("both").In(t.tokens(t.heard.Text)) {
 		return
 	}
 	for i := range t.s.Queue {

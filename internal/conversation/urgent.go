@@ -59,7 +59,7 @@ func (t emergencies) saySafe(m hearing.Command) {
 // endangersLife says whether the life of somebody, and not of an animal, is told
 // to be in danger.
 func (t emergencies) endangersLife() bool {
-	words := t.mix.Tokens(t.heard.Text)
+	words := t.tokens(t.heard.Text)
 	return t.mix.Phrases("reason_life").In(words) && !t.mix.Phrases("animals").In(words)
 }
 
@@ -69,13 +69,15 @@ func (t emergencies) endangersLife() bool {
 func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 	var first frontdesk.Answer
 	queries := slices.Concat([]string{m.Text}, t.clauses(m.Text, tellingOfTale), []string{t.words("urgent_query")})
-	if words := t.mix.Tokens(t.heard.Text); life {
+	if words := t.tokens(t.heard.Text); life {
 		if from, to, ok := t.mix.Phrases("reason_life").Find(words); ok {
 			queries = []string{t.heard.Text[words[from].Start:words[to-1].End], m.Text}
 		}
 	}
+	var all []frontdesk.Answer
 	for _, question := range queries {
-		a, err := t.desk.Answer(t.ctx, clipQuestion(question))
+		a, err := t.lookUp(question)
+		all = append(all, a)
 		if err != nil || !a.Answered {
 			continue
 		}
@@ -87,6 +89,9 @@ func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 			first = a
 			break
 		}
+	}
+	if best := t.adviceOn(t.heard.Text, all...); best.text != "" && (best.signs > 0 || !life) && t.questions().inLanguage(best.text) {
+		return t.documents().sayPassage(m.Text, best.text)
 	}
 	if first.Text == "" {
 		return false
@@ -165,10 +170,16 @@ const (
 // who tells most of its signs is helped as in any emergency.
 func (t emergencies) warned() bool {
 	h := t.heard
-	if !t.trade.HasEmergencies || t.s.Task.Urgent || t.s.Task.Kind == Leave || h.Phone != "" || !speaks(h.Text) || t.mix.Phrases("supposed").In(t.mix.Tokens(h.Text)) {
+	if t.s.Task.Urgent || t.s.Task.Kind == Leave || h.Phone != "" || !speaks(h.Text) || t.mix.Phrases("supposed").In(t.tokens(h.Text)) {
 		return false
 	}
-	a, err := t.desk.Answer(t.ctx, clipQuestion(h.Text))
+	if t.toldOne() {
+		return t.urgent(hearing.Command{Do: hearing.DoMessage, Topic: hearing.Urgent, Urgent: true, Text: h.Text})
+	}
+	if !t.trade.HasEmergencies {
+		return false
+	}
+	a, err := t.lookUp(h.Text)
 	if err != nil || !a.Answered || a.MatchPct < sureMatch || !t.sendsForHelp(a.Text) {
 		return false
 	}
@@ -191,11 +202,11 @@ func (t emergencies) warned() bool {
 // people in an emergency, whatever words they have for it. It says whether they do.
 func (t emergencies) sayWhereTo(question string) bool {
 	const fewest = 4 // telling words
-	words := t.mix.Tokens(t.heard.Text)
+	words := t.tokens(t.heard.Text)
 	if t.s.Task.Kind != "" || t.mix.Phrases("supposed").In(words) || !t.mix.Phrases("where_to_turn").In(words) && (t.telling() < fewest || !t.mix.Phrases("cannot_wait").In(words)) {
 		return false
 	}
-	a, err := t.desk.Answer(t.ctx, t.words("urgent_query"))
+	a, err := t.lookUp(t.words("urgent_query"))
 	if err != nil || !a.Answered || !t.sendsForHelp(a.Text) {
 		return false
 	}
@@ -209,7 +220,7 @@ func (t emergencies) sayWhereTo(question string) bool {
 // wants an appointment, and is no emergency for a few words in common with a warning.
 func (t emergencies) wantsToCome() bool {
 	h := t.heard
-	if t.mix.Phrases("asks_what_to_do").In(t.mix.Tokens(h.Text)) {
+	if t.mix.Phrases("asks_what_to_do").In(t.tokens(h.Text)) {
 		return false
 	}
 	if len(h.Services) > 0 {
@@ -222,19 +233,8 @@ func (t emergencies) wantsToCome() bool {
 // signsIn is how many telling words two texts have in common, in any of their
 // forms.
 func signsIn(told, warning string) int {
-	stems := func(text string) map[string]bool {
-		all := map[string]bool{}
-		for _, w := range language.Tokenize(text) {
-			if len(w.Word) > 2 && !w.Figures && !isSmall(w.Word) {
-				for _, code := range language.Codes() {
-					all[code+lexicon.Stem(code, w.Word)] = true
-				}
-			}
-		}
-		return all
-	}
-	most, warned := map[string]int{}, stems(warning)
-	for stem := range stems(told) {
+	most, warned := map[string]int{}, stemsOf(warning)
+	for stem := range stemsOf(told) {
 		if warned[stem] {
 			most[stem[:2]]++
 		}
@@ -244,6 +244,20 @@ func signsIn(told, warning string) int {
 		n = max(n, count)
 	}
 	return n
+}
+
+// stemsOf are the stems of the telling words of a text in each language, behind its
+// code.
+func stemsOf(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range language.Tokenize(text) {
+		if len(w.Word) > 2 && !w.Figures && !isSmall(w.Word) {
+			for _, code := range language.Codes() {
+				all[code+lexicon.Stem(code, w.Word)] = true
+			}
+		}
+	}
+	return all
 }
 
 // hasNoTime says whether somebody in an emergency who was asked for a number says

@@ -55,7 +55,7 @@ func (t values) takePerson() {
 // spellsName says whether a part of the name that stands was only said again with how
 // it is written: "Pryce with a y" takes no first name away.
 func (t values) spellsName() bool {
-	return says(t.s.Person.Name, t.heard.Name) && t.mix.Phrases("written_with").In(t.mix.Tokens(t.heard.Text))
+	return says(t.s.Person.Name, t.heard.Name) && t.mix.Phrases("written_with").In(t.tokens(t.heard.Text))
 }
 
 // agreesByName says whether a name is none: "de acuerdo" said when a name was
@@ -93,7 +93,7 @@ func (t values) takeFirst() bool {
 	if task.Service != "" || t.s.Expect != Nothing || len(first) != 1 {
 		return false
 	}
-	words := t.mix.Tokens(t.heard.Text)
+	words := t.tokens(t.heard.Text)
 	from, to, ok := t.mix.Phrases("comes_first").Find(words)
 	if !ok {
 		return false

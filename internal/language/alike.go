@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // alikes are the words that are heard or written for those of a set.
@@ -13,7 +14,19 @@ type alikes struct {
 	first    Set               // the first words of those
 	bySound  map[string]string
 	words    []string
+
+	mu    sync.RWMutex
+	known map[slip]string // what nearest has found
 }
+
+// slip is a word that may be another with a slip in it.
+type slip struct {
+	word string
+	long int
+}
+
+// mostSlips is how many words are remembered for each set.
+const mostSlips = 1 << 12
 
 // longestAlike is how many words a recogniser makes of one.
 const longestAlike = 3
@@ -85,11 +98,30 @@ func (a *alikes) at(tokens []Token, i, long int) (n int, word string) {
 	return 0, ""
 }
 
-// nearest is the word that another sounds like, or is a letter away from.
+// nearest is the word that another sounds like, or is a letter away from. The same
+// words are asked for again and again, and are remembered; when there are too many, all
+// are forgotten.
 func (a *alikes) nearest(word string, long int) string {
 	if len(word) < 3 {
 		return ""
 	}
+	a.mu.RLock()
+	found, ok := a.known[slip{word, long}]
+	a.mu.RUnlock()
+	if ok {
+		return found
+	}
+	found = a.findNearest(word, long)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.known == nil || len(a.known) >= mostSlips {
+		a.known = make(map[slip]string, 256)
+	}
+	a.known[slip{strings.Clone(word), long}] = found // not the text that it stands in
+	return found
+}
+
+func (a *alikes) findNearest(word string, long int) string {
 	if w := a.bySound[a.language.sound(word)]; w != "" {
 		return w
 	}

@@ -1,0 +1,127 @@
+package conversation
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// everyday is something that callers of every trade ask about, in words of their own:
+// where to leave the car, whether it can be paid in parts.
+type everyday struct {
+	query   string          // the words with which documents of the caller's language write of it
+	written map[string]bool // the stems of such words in all languages, behind their codes
+}
+
+// everydayTopics are the everyday matters that a question is about, or all that was
+// said where it says little by itself: "I'm coming by car, where do I leave it?"
+func (t documents) everydayTopics(question string) (all []everyday) {
+	words := t.tokens(question)
+	if t.questions().thin(question) && len(t.heard.Questions) < 2 {
+		words = t.tokens(t.heard.Text)
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.mix.Words("everyday_topics"))) {
+		if !t.mix.Phrases("everyday_" + name).In(words) {
+			continue
+		}
+		section := "everyday_" + name + "_written"
+		topic := everyday{written: map[string]bool{}}
+		for _, code := range language.Codes() {
+			list := slices.Sorted(maps.Keys(language.MixOf(code).Words(section)))
+			if code == t.s.Lang {
+				topic.query = strings.Join(list, " ")
+			}
+			for _, w := range list {
+				topic.written[code+lexicon.Stem(code, w)] = true
+			}
+		}
+		all = append(all, topic)
+	}
+	return all
+}
+
+// in is how many of the words of a topic a text has.
+func (e everyday) in(text string) (n int) {
+	for stem := range stemsOf(text) {
+		if e.written[stem] {
+			n++
+		}
+	}
+	return n
+}
+
+// sayEveryday answers a question about an everyday matter with the passage that has the
+// words with which documents write of it, where what was found has none of them. It says
+// whether there is one.
+func (t documents) sayEveryday(question string, found frontdesk.Answer) bool {
+	if found.Answered && found.MatchPct >= exactMatch || !t.heard.Has(Ask) {
+		return false
+	}
+	for _, topic := range t.everydayTopics(question) {
+		if found.Answered && topic.in(found.Text+" "+headOf(found)) > 0 {
+			continue
+		}
+		a, err := t.lookUp(topic.query)
+		if err != nil {
+			return false
+		}
+		if passage := topic.passage(question, a.Hits); t.questions().inLanguage(passage) {
+			return t.sayPassage(question, passage)
+		}
+	}
+	return false
+}
+
+// passage is what documents say about a topic: the line that has most of its words, of
+// which those in its head and in the headings above it count double; "" when none has
+// any, or so many that they tell nothing: "dog" at a kennel's.
+func (e everyday) passage(question string, hits []frontdesk.AnswerHit) string {
+	best, most := "", 0
+	if e.everywhere(linesOf(hits)) {
+		return ""
+	}
+	for _, h := range hits {
+		above := e.in(h.Fragment.Heading + " " + h.Fragment.Question)
+		for _, line := range linesOf([]frontdesk.AnswerHit{h}) {
+			head, text, headed := splitHead(line)
+			n := 2*e.in(line) + signsIn(question, line)
+			switch {
+			case headed && e.in(head) > 0:
+				n += 2
+			case above > 0:
+				n += 2 * above
+				text = line
+			case e.in(line) == 0:
+				continue
+			default:
+				text = e.sentences(line)
+			}
+			if n > most && text != "" {
+				best, most = text, n
+			}
+		}
+	}
+	return shortenPassage(question, best)
+}
+
+// everywhere says whether most lines of what was found have words of the topic.
+func (e everyday) everywhere(lines []string) bool {
+	const few = 4
+	with := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return e.in(line) == 0 })
+	return len(with) >= few && 2*len(with) >= len(lines)
+}
+
+// sentences are those of a line that have a word of the topic.
+func (e everyday) sentences(line string) string {
+	var kept []string
+	for _, s := range strings.SplitAfter(line, ". ") {
+		if e.in(s) > 0 {
+			kept = append(kept, strings.TrimSpace(s))
+		}
+	}
+	return strings.Join(kept, " ")
+}
