@@ -137,18 +137,41 @@ func (t arrangement) beginOrder() bool {
 }
 
 func (t arrangement) beginMessage() bool {
+	kind, called := frontdesk.Lead, t.mix.Phrases("speaks_of_call").In(t.mix.Tokens(t.heard.Text))
+	if called {
+		kind = frontdesk.Callback
+	}
+	if t.s.Task.Kind == Book && called && t.asksForWish() {
+		t.callAbout(kind)
+		return true
+	}
 	if t.s.Task.Kind != "" {
 		return false
-	}
-	kind := frontdesk.Lead
-	if t.mix.Phrases("speaks_of_call").In(t.tokens(t.heard.Text)) {
-		kind = frontdesk.Callback
 	}
 	t.message(kind, t.unbookable().Say(t.s.Lang))
 	if t.messages().tellsWhy() {
 		t.s.Task.About = strings.TrimPrefix(t.s.Task.About+"\n"+t.heard.Text, "\n")
 	}
 	return true
+}
+
+// asksForWish says whether the caller was asked what they wish for, and not who they
+// are.
+func (t arrangement) asksForWish() bool {
+	switch t.s.Expect {
+	case SlotService, SlotDate, SlotTime, SlotPartySize, SlotChoice:
+		return t.heard.Phone == ""
+	}
+	return false
+}
+
+// callAbout takes a message about what was being arranged, for who would rather be
+// called about it.
+func (t arrangement) callAbout(kind string) {
+	wish := t.s.Task
+	t.message(kind, strings.TrimPrefix(wish.about(t.turn)+"\n"+cut(t.heard.Text, longestAbout), "\n"))
+	t.talk().keepWish(wish)
+	t.s.Task.Party = wish.Party
 }
 
 // resume takes up again what was being arranged when the caller was passed on,

@@ -32,6 +32,9 @@ func (t booking) nextBooking() {
 // usual one: a table is a table.
 func (t booking) haveService() bool {
 	task := &t.s.Task
+	if t.askedInVain() {
+		return t.settleService()
+	}
 	switch {
 	case len(t.bookable) == 0:
 		return true
@@ -51,6 +54,29 @@ func (t booking) haveService() bool {
 		return true
 	}
 	t.askService()
+	return false
+}
+
+// askedInVain says whether the service was asked for twice already, and the answer
+// said nothing of it.
+func (t booking) askedInVain() bool {
+	task := t.s.Task
+	return task.Service == "" && t.s.Expect == SlotService && task.Tries[SlotService] > 1 && !t.changed && !t.replied && !t.heard.Waits
+}
+
+// settleService ends the asking for a service: it takes the one for whatever there is
+// among those that were offered, else a person calls back.
+func (t booking) settleService() bool {
+	for _, s := range t.catalogue.General() {
+		if slices.ContainsFunc(t.s.Choices, func(c Choice) bool { return c.Service == s.ID }) {
+			t.s.Task.Service = s.ID
+			t.arrangement().letChoices()
+			t.said, t.changed = nil, true
+			t.say("change_heard", "when", s.Say(t.s.Lang))
+			return true
+		}
+	}
+	t.arrangement().stuck(SlotService)
 	return false
 }
 
@@ -271,7 +297,7 @@ func (t booking) haveTime() bool {
 		t.arrangement().ask(SlotTime, t.words("which_time", "times", upper(t.list(said, "or"))), t.words("ask_time_again"), t.chips()...)
 		return false
 	}
-	if asked := t.s.Expect == SlotTime && !t.changed; asked && !t.saysHours() {
+	if asked := t.s.Expect == SlotTime && !t.changed; asked && !t.takesFirst() {
 		t.arrangement().ask(SlotTime, t.words("ask_time"), t.words("ask_time_again"), t.s.LastReplies...)
 		return false
 	}
@@ -283,13 +309,27 @@ func (t booking) haveTime() bool {
 		t.refuse(o)
 		return false
 	}
-	if task.First || task.Latest || t.s.Expect == SlotTime && t.saysHours() && task.Tries[SlotTime] > 0 {
-		task.Clock, task.Timed, task.First, task.Latest = o.Near[0].Clock, true, false, false
+	if t.takesFirst() && !task.First && !task.Latest {
+		t.say("change_heard", "when", t.moment(task.Date, o.Near[0].Clock))
+		task.First = true
+	}
+	if task.First || task.Latest {
+		task.Clock, task.Timed, task.First, task.Latest, task.Soonest = o.Near[0].Clock, true, false, false, false
 		return true
 	}
 	t.offerTimes(o.Near)
 	t.arrangement().ask(SlotTime, t.words("ask_time_of", "day", upper(t.day(task.Date)), "times", t.list(t.offered(), "and")), t.words("ask_time_again"), t.chips()...)
 	return false
+}
+
+// takesFirst says whether the first time of the day is meant by who was asked for one:
+// they do not mind, name a few hours, or say the same part of the day again.
+func (t booking) takesFirst() bool {
+	if t.s.Expect != SlotTime || t.s.Task.Tries[SlotTime] == 0 {
+		return false
+	}
+	m, ok := t.heard.When.Time()
+	return t.heard.AnyTime || t.talk().soonest() || t.saysHours() || ok && m.Kind == dates.InPart && !t.changed
 }
 
 // saysHours says whether a few hours were named, and no time: who answers "between

@@ -263,6 +263,18 @@ func (s *State) happened(k EventKind) bool {
 	return slices.ContainsFunc(s.Log, func(e Event) bool { return e.Kind == k })
 }
 
+// forgetOffered takes a message out of the log that was offered because of a topic and
+// declined: what was answered was then all that was wanted.
+func (s *State) forgetOffered(topic hearing.Topic) {
+	if topic == "" || topic == hearing.Urgent || !s.happened(Answered) {
+		return
+	}
+	s.Log = slices.DeleteFunc(s.Log, func(e Event) bool { return e.Kind == HandedOff && e.Text == string(topic) })
+	if s.Reason == string(topic) {
+		s.Reason = ""
+	}
+}
+
 // want notes an intent, once.
 func (s *State) want(i Intent) {
 	s.logOnce(Event{Kind: Wanted, Text: string(i)})

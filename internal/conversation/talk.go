@@ -229,6 +229,7 @@ func (t talk) decide() bool {
 func (t talk) drop() {
 	if t.s.Task.Kind == Leave {
 		t.s.Dropped = t.s.Task.About // who takes it up again need not tell it again
+		t.s.forgetOffered(t.s.Task.Topic)
 	}
 	t.s.Task, t.s.Queue = Task{}, nil
 	t.arrangement().letChoices()

@@ -31,6 +31,8 @@ func (t times) takeWhen() (troubled bool) {
 	case w.Past && w.Timed:
 		t.say("past", "when", t.moment(w.Date, w.Clock))
 		return true
+	case w.Past && t.s.Expect == Nothing && t.booking().tellsMatter():
+		return false // it is told of the past, and no day was wished for yet
 	case w.Past:
 		t.say("past", "when", t.day(w.Date))
 		return true
@@ -154,6 +156,8 @@ func (t times) takeDay(w dates.When) {
 			t.s.Choices = append(t.s.Choices, Choice{Said: t.day(d), Date: d})
 		}
 		task.Date, task.Last = dates.Date{}, dates.Date{}
+	case !w.First.IsZero() && w.Last.Before(dates.DateOf(t.now)):
+		// "last week" is told of the past
 	case !w.First.IsZero():
 		first := w.First
 		if today := dates.DateOf(t.now); first.Before(today) {

@@ -245,7 +245,7 @@ func (e intentReader) wantsThen(part []language.Token, asks, hours bool) bool {
 	switch {
 	case e.hasOf("set free", part) && !e.hasOf("free_things", part):
 		return true
-	case !hours && (e.asksForPlace(part) || asks && !e.Booking && e.asksLeave(part) && e.namesDayAndTime(part)):
+	case !hours && (e.asksForPlace(part, asks) || asks && !e.Booking && e.asksLeave(part) && e.namesDayAndTime(part)):
 		return true
 	}
 	return !asks && e.Party > 0 && e.takesParties() // "two people tonight at 8:30"
@@ -341,8 +341,8 @@ func (e intentReader) untimed(part []language.Token) (rest []language.Token) {
 
 // asksForPlace says whether a part speaks of a day or a time and of nothing beside it
 // but whether there is a place: "how are you fixed for Monday morning", "habrá este
-// sábado".
-func (e intentReader) asksForPlace(part []language.Token) bool {
+// sábado". A question may also be whether it would do: "¿le vendría bien el lunes?"
+func (e intentReader) asksForPlace(part []language.Token, asks bool) bool {
 	var spans [][2]int
 	for _, m := range e.When.Mentions {
 		spans = append(spans, [2]int{m.Start, m.End})
@@ -351,7 +351,7 @@ func (e intentReader) asksForPlace(part []language.Token) bool {
 	for _, w := range part {
 		switch {
 		case touches(w, spans):
-		case e.is("place_words", w.Word):
+		case e.is("place_words", w.Word), asks && e.is("proposal_words", w.Word):
 			said = true
 		case !e.smallTalk(w.Word) && !e.is("place_verbs", w.Word):
 			return false
@@ -471,7 +471,8 @@ var precedences = []precedence{
 	{
 		why: "who has a booking and asks something else is answered",
 		applies: func(e intentReader, found map[Intent]bool) bool {
-			return found[Ask] && e.hasBooked(found) && !e.says("looks_up")
+			comes := e.says("comes_anyway") && !e.Booking && !e.says("asks_for")
+			return found[Ask] && (e.hasBooked(found) || comes && !found[Cancel] && !found[Reschedule]) && !e.says("looks_up")
 		},
 		drop: []Intent{Book, LookUp},
 		then: intentReader.forgetWish,
@@ -516,6 +517,13 @@ var precedences = []precedence{
 		want: Restart,
 	},
 	{
+		why: "who wants nothing put down yet, where nothing is arranged, lets it be",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return !e.Booking && e.Expect == Nothing && e.says("refuses_booking") && !e.saysNewAfter("refuses_booking") && !e.wantsMore(found) && !found[Leave] && !found[Human]
+		},
+		want: Restart,
+	},
+	{
 		why: "who only asks books nothing",
 		applies: func(e intentReader, _ map[Intent]bool) bool {
 			return e.says("only_asks") && len(e.When.Mentions) == 0
@@ -555,6 +563,15 @@ var precedences = []precedence{
 		},
 		drop: []Intent{Leave},
 		want: Book,
+	},
+	{
+		why: "who asks to be called about it, and names no time, is called before anything is booked",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			_, clock := e.When.Time()
+			return found[Leave] && found[Book] && !clock && e.Phone == "" && e.says("speaks_of_call") && !e.says("instructions") && !e.says("calls_after") && !e.nearlyDone()
+		},
+		drop: []Intent{Book, Ask},
+		then: func(e intentReader) { e.Question = "" },
 	},
 	{
 		why:     "call me when you are at the door leaves no number",

@@ -36,6 +36,7 @@ var reasons = []reason{
 	{Invoice, "reason_invoice", []Intent{Book, LookUp, Order}, true},
 	{RunningLate, "reason_late", []Intent{Book, LookUp, Cancel}, true}, // they come, only later
 	{OrderStatus, "reason_order", []Intent{Book, Ask, Order, LookUp}, true},
+	{OtherTopic, "reason_missed_call", []Intent{Book, Ask, LookUp, Leave}, true}, // nobody knows here who called
 	{GroupEvent, "reason_event", []Intent{Book}, false},
 	{Complaint, "reason_complaint", []Intent{Book, LookUp, Cancel, Reschedule}, true}, // last: all the others may be told with anger
 }
@@ -66,7 +67,9 @@ func (e reasonReader) hearReasons() {
 		}
 		return
 	}
-	e.hearWord()
+	if !e.hearTale() {
+		e.hearWord()
+	}
 }
 
 // tellUnasked takes back a question that only tells what has happened: "hay humo

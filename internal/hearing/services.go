@@ -6,6 +6,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
 // serviceReader hears which service is meant.
@@ -35,11 +36,54 @@ func (e serviceReader) hearServices() {
 	if e.Booking && e.Expect != SlotService && e.Expect != SlotChoice && e.inReason(e.serviceAt) {
 		e.Services, e.Unbookable, e.serviceAt = nil, nil, [2]int{}
 	}
+	if len(e.Services) == 0 && (len(e.Unbookable) == 0 || e.UnsureService) && e.Expect != SlotConfirm {
+		e.takeFamily()
+	}
 	if len(e.Services)+len(e.Unbookable) == 0 && e.hears("view_it", e.words.words) {
 		e.takeViewing()
 		e.takeHinted()
 		e.serviceAt = [2]int{} // it was not named
 	}
+}
+
+// takeFamily takes the few services whose names share the word for what is wanted:
+// "a cut", where there is one for men and one for women.
+func (e serviceReader) takeFamily() {
+	const fewest, most = 2, 5
+	w, ok := e.wantedThing()
+	if !ok {
+		return
+	}
+	stem := func(word string) string { return lexicon.Stem(e.stemLanguage(), word) }
+	var family []catalogue.Service
+	for _, s := range e.Catalogue.Services {
+		named := slices.ContainsFunc(s.AllNames(), func(name string) bool {
+			return slices.ContainsFunc(e.wordsOf(name).words, func(n language.Token) bool { return stem(n.Word) == stem(w.Word) })
+		})
+		if named && s.Bookable {
+			family = append(family, s)
+		}
+	}
+	if len(family) >= fewest && len(family) <= most {
+		e.Services, e.Unbookable, e.UnsureService, e.serviceAt = family, nil, false, [2]int{w.Start, w.End}
+	}
+}
+
+// wantedThing is the word behind those by which something is wanted.
+func (e serviceReader) wantedThing() (language.Token, bool) {
+	words := e.words.words
+	_, to, ok := e.find("want", words)
+	if !ok {
+		return language.Token{}, false
+	}
+	for to < len(words) && (e.smallTalk(words[to].Word) || e.is("determiners", words[to].Word) || e.is("set want", words[to].Word)) {
+		to++
+	}
+	if to >= len(words) || e.is("set place", words[to].Word) || e.is("set date", words[to].Word) {
+		return language.Token{}, false
+	}
+	_, slot := e.Mix.Value("slot_names", words[to].Word)
+	return words[to], !slot
 }
 
 // takeHinted puts the services that other words speak for beside the one that was
