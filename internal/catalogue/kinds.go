@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"slices"
+	"strings"
 
 	"frontdesk.dev/frontdesk/internal/language"
 )
@@ -27,7 +28,43 @@ func (q *question) fitsGoods() bool {
 // says that they come when it opens does not ask, and the hours of its pool may be
 // others.
 func (q *question) asksHours() bool {
-	return q.about(hours, openNow, closing) && !q.says("tells_hours") && !q.subject(hours, openNow, closing)
+	return q.about(hours, openNow, closing) && !q.says("tells_hours") && !q.subject(hours, openNow, closing) || hoursQuestion{q}.asksPresence()
+}
+
+// asksPresence says whether nothing is asked but whether somebody is there on certain
+// days: "los sábados, ¿trabajan?", "are you in on bank holidays?"
+func (q hoursQuestion) asksPresence() bool {
+	var used tokenSet
+	days, present := false, false
+	for i, w := range q.words {
+		switch {
+		case weekdayOf(w.word) >= 0 || weekdayOf(strings.TrimSuffix(w.word, "s")) >= 0, wordsOf("today")[w.word], wordsOf("tomorrow")[w.word], wordsOf("parts of day")[w.word]:
+			days = true
+			used.add(i, i+1)
+		case wordsOf("present")[w.word]:
+			present = true
+			used.add(i, i+1)
+		}
+	}
+	for _, patterns := range [][]pattern{expressions("expressions weekend"), expressions("expressions weekdays only"), expressions("about holidays")} {
+		for _, p := range patterns {
+			if at, ok := p.anywhere(q.words); ok {
+				days = true
+				for _, i := range at {
+					used.add(i, i+1)
+				}
+			}
+		}
+	}
+	if !days || !present {
+		return false
+	}
+	for i, w := range q.words {
+		if !used.any(i, i+1) && !w.grammar() && !talk()[w.word] {
+			return false
+		}
+	}
+	return true
 }
 
 // subject says whether the words that show a topic have a subject of their own:

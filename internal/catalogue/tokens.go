@@ -102,7 +102,7 @@ func split(all []token, text string, start, end int, lang string) []token {
 }
 
 func newToken(word, lang string, start, end int) token {
-	t := known.of(word, lang)
+	t := known.of(language.Full(word), lang)
 	t.start, t.end = start, end
 	return t
 }

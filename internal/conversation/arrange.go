@@ -11,6 +11,9 @@ func (t arrangement) arrange() {
 	if t.s.Task.Kind == Book && t.s.Expect == SlotService && len(t.heard.Unbookable) > 0 && len(t.heard.Services) == 0 && !t.replied {
 		t.notBooked()
 	}
+	if t.values().maybeParty() {
+		return
+	}
 	before, wish := t.fingerprint(), t.booking().wish()
 	troubled := t.values().take()
 	moved := t.fingerprint() != before

@@ -87,6 +87,7 @@ type Choice struct {
 	Date    dates.Date
 	Clock   dates.Clock
 	Timed   bool
+	Party   int
 	Own     int // which of Task.Found, from 1
 }
 

@@ -43,7 +43,7 @@ func (t prices) saySubjectPrice(question string) bool {
 		return false
 	}
 	points, standing := t.pointsBack(question), t.booking().service().ID != ""
-	if !standing && !points && !t.bare(question, service) {
+	if !standing && !points && !t.bare(question, service) && !t.namedBeside(question, service.ID) {
 		return false
 	}
 	named := namedMatch
@@ -99,6 +99,17 @@ func (t prices) namedBefore(question string) {
 	}
 }
 
+// namedBeside says whether a service is clearly named in the same breath as a question,
+// outside of it.
+func (t prices) namedBeside(question, id string) bool {
+	rest := without(t.heard.Text, question)
+	if rest == t.heard.Text || rest == "" {
+		return false
+	}
+	found := t.catalogue.FindServices(rest, t.s.Lang)
+	return len(found) > 0 && found[0].Entry.ID == id && found[0].Score >= costMatch
+}
+
 // bare says whether a question for a price tells nothing but that, and what the
 // service says of itself: "how much for the two of us?" of a day for two.
 func (t prices) bare(question string, s catalogue.Service) bool {
@@ -150,7 +161,7 @@ func (t prices) sayOfListing(question string) bool {
 func (t prices) saySubjectFact(question string) bool {
 	words := t.tokens(question)
 	service, ok := t.subject()
-	if !ok || t.s.Listing != "" || !t.questions().inLanguage(service.Description) || t.namesOther(question, service.ID) {
+	if !ok || t.s.Listing != "" || !t.questions().inLanguage(service.Description) || t.namesOther(question, service.ID) || t.mix.Phrases("asks_price").In(words) && service.Cost.Said() {
 		return false
 	}
 	var tells func(string) bool

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"slices"
+	"strconv"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
@@ -115,6 +116,11 @@ func (t values) takeGeneral() {
 	if t.s.Expect != SlotService || task.Service != "" || h.No && !h.DontKnow || t.replied || h.Waits || len(h.Unbookable) > 0 || h.Has(Ask) || h.Has(Goodbye) || h.Has(Thanks) {
 		return
 	}
+	if len(t.s.Choices) == 1 && t.s.Choices[0].Service != "" && t.telling() > mostBesideNo {
+		task.Service = t.s.Choices[0].Service // who explains and does not say no means that one
+		t.arrangement().letChoices()
+		return
+	}
 	for _, s := range t.catalogue.General() {
 		if len(t.s.Choices) < len(t.bookable) && slices.ContainsFunc(t.s.Choices, func(c Choice) bool { return c.Service == s.ID }) {
 			task.Service = s.ID
@@ -157,6 +163,28 @@ func (t values) namesInPassing() bool {
 	return late && (!t.heard.No || t.heard.Question != "" || len(t.noted) > 0) || len(t.heard.When.Mentions)+t.heard.Party > 0
 }
 
+// maybeParty settles a number that counts people or is an hour: where the business is
+// closed at that hour, people are meant; else the caller is asked. It says whether
+// that has been done.
+func (t values) maybeParty() bool {
+	h, task := t.heard, &t.s.Task
+	w := h.When.Resolve(t.now, t.isOpen)
+	if h.MaybeParty == 0 || h.Party > 0 || !w.Timed || task.Kind != Book && task.Kind != Reschedule {
+		return false
+	}
+	if !task.Date.IsZero() && !t.isOpen(task.Date, w.Clock) {
+		t.heard.Party, t.heard.When = h.MaybeParty, dates.Reading{}
+		return false
+	}
+	t.s.Choices = []Choice{
+		{Said: t.words("party_of_n", "n", strconv.Itoa(h.MaybeParty)), Party: h.MaybeParty},
+		{Said: t.words("time_of_n", "time", t.clock(w.Clock)), Clock: w.Clock, Timed: true},
+	}
+	t.say("party_or_time", "party", t.s.Choices[0].Said, "time", t.s.Choices[1].Said)
+	t.expect(SlotChoice, t.s.Choices[0].Said, t.s.Choices[1].Said)
+	return true
+}
+
 func (t values) takeParty() {
 	if t.heard.Party > 0 {
 		t.s.Task.Party = t.heard.Party
@@ -189,6 +217,9 @@ func (t values) takeChoice() {
 	}
 	if !c.Date.IsZero() {
 		task.Date, task.Last = c.Date, dates.Date{}
+	}
+	if c.Party > 0 {
+		task.Party = c.Party
 	}
 	if c.Timed {
 		task.Clock, task.Timed, task.Clocks = c.Clock, true, nil

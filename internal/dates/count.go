@@ -1,5 +1,7 @@
 package dates
 
+import "slices"
+
 // counting decides which of the mentions that were found are meant.
 type counting struct{ *line }
 
@@ -203,6 +205,9 @@ func (m Mention) aboutTime() bool {
 	return m.Kind == AtClock || m.Kind == Hours || m.Kind == Instant || m.Kind == Shift && (m.SameTime || m.By.Minutes != 0)
 }
 
+// AboutTime says whether it tells a time, beside a day or without one.
+func (m Mention) AboutTime() bool { return m.aboutTime() || m.Kind == InPart }
+
 func (r counting) countDays() {
 	if r.countLast(Mention.aboutDay, false) {
 		return
@@ -224,13 +229,19 @@ func (r counting) countTimes() {
 	case r.countFreed(part):
 	case part >= 0:
 		r.found[part].Counts = true
-	case r.ofToldDay():
+	case r.ofToldDay(), r.soonestCounts():
 	default:
 		told := func(m Mention) bool { return m.Told && m.aboutTime() && m.Kind != Instant }
 		if !r.countLast(told, true) {
 			r.countLast(func(m Mention) bool { return m.Told && m.Kind == InPart }, true)
 		}
 	}
+}
+
+// soonestCounts says whether the first place that is free is wished for: a time that
+// is told beside it is a reason.
+func (r counting) soonestCounts() bool {
+	return slices.ContainsFunc(r.found, func(m Mention) bool { return m.Kind == Soonest && m.Counts })
 }
 
 // lastOf is the last mention that fits and is wanted, or -1.

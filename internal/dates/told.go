@@ -1,6 +1,11 @@
 package dates
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
 
 // tell marks what is told beside what is wished for: what happened, since when
 // something is so, and when other things are.
@@ -20,7 +25,9 @@ func (r counting) tell() {
 		case r.toldBy(m.tokens.from, first, r.toldAt), r.followed(i):
 			m.Told = true
 			r.putBack(m)
-		case r.toldBy(m.tokens.from, first, r.eventAt), i > 0 && first == m.tokens.from && r.found[i-1].Told && m.aboutTime() != r.found[i-1].aboutTime():
+		case reasons{r}.reasoned(i, first), reasons{r}.keptThen(i), reasons{r}.subjectIs(*m, first):
+			m.Told = true
+		case r.toldBy(m.tokens.from, reasons{r}.pastKept(i, first), r.eventAt), i > 0 && r.toldWith(i):
 			m.Told = true
 		}
 	}
@@ -29,6 +36,84 @@ func (r counting) tell() {
 func (r counting) toldAt(k int) bool { return r.is(k, "told") }
 
 func (r counting) eventAt(k int) bool { return r.heardAt(k, "events") > 0 }
+
+// reasons tells what is said only to explain a wish.
+type reasons struct{ counting }
+
+// reasoned says whether mention i stands in a reason: "because I've court at ten",
+// "que a las diez tengo un juicio".
+func (r reasons) reasoned(i, first int) bool {
+	from := r.found[i].tokens.from
+	if r.toldBy(from, first, func(k int) bool { return r.heardAt(k, "because") > 0 }) {
+		return true
+	}
+	k := from - 1
+	for k > first && r.is(k, "and_then") {
+		k--
+	}
+	// A word that also joins a reason does so behind what was wished for.
+	return i > 0 && k >= first && r.is(k, "because_after") && (k == first || !r.soft(k)) && !r.unwanted(r.found[i-1], false)
+}
+
+// keptThen says whether the words behind mention i, in its clause, tell what keeps the
+// caller then: "a las once tengo dentista", "at four the kids get home". Who is free
+// then wishes for it.
+func (r reasons) keptThen(i int) bool {
+	const far = 4
+	m := r.found[i]
+	if m.Kind != AtClock && m.Kind != Hours {
+		return false
+	}
+	kept := false
+	for k := m.tokens.to; k < len(r.toks) && r.soft(k) && r.tok(k).clause == r.tok(m.head).clause; k++ {
+		if r.is(k, "wishes") || r.is(k, "at_leisure") || r.tok(k).asks || r.heardAt(k, "because") > 0 || r.is(k, "because_after") || i+1 < len(r.found) && k >= r.found[i+1].tokens.from {
+			break
+		}
+		kept = kept || k < m.tokens.to+far && r.heardAt(k, "keeps") > 0
+		if r.is(k+1, "at_leisure") || r.tok(k+1).asks && r.soft(k+1) {
+			return false
+		}
+	}
+	return kept
+}
+
+// subjectIs says whether a clock is that of a thing that is named before it and is
+// not asked for: "the show is at eight", "la ceremonia es a las cinco".
+func (r reasons) subjectIs(m Mention, first int) bool {
+	is := m.tokens.from - 1
+	if m.Kind != AtClock || is-2 < first || !r.is(is, "being") || !r.soft(is) || !r.soft(m.tokens.from) {
+		return false
+	}
+	for k := is - 1; k >= first && k >= is-5 && r.soft(k+1); k-- {
+		if r.is(k, "wishes") || r.is(k, "at_leisure") {
+			return false
+		}
+		if k < is-1 && r.is(k, "thing_before") {
+			return true
+		}
+	}
+	return false
+}
+
+// pastKept is where the words begin that may tell of mention i: what keeps the caller on
+// the day before it is told of that one, as in "el martes tengo clase, el jueves".
+func (r reasons) pastKept(i, first int) int {
+	if i > 0 && r.found[i].aboutDay() && r.found[i-1].aboutDay() && r.soft(first) {
+		return max(first, r.heardAt(first, "keeps"))
+	}
+	return first
+}
+
+// toldWith says whether mention i goes on from the one before, of which something is
+// told. A word that wishes may stand between them that is passed over otherwise.
+func (r counting) toldWith(i int) bool {
+	before, m := r.found[i-1], r.found[i]
+	if before.tokens.to != m.tokens.from || !before.Told || m.aboutTime() == before.aboutTime() {
+		return false
+	}
+	between := strings.Fields(language.Fold(r.text[before.End:max(before.End, m.Start)]))
+	return !slices.ContainsFunc(between, func(w string) bool { return r.sets["wishes"][w] })
+}
 
 // since says whether it is told since when something is so. Who can come since a
 // day, or stays so many nights from it, wishes for it.

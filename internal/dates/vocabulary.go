@@ -107,18 +107,18 @@ func newVocabulary(m *language.Mix) *vocabulary {
 
 // setNames are the sections that are sets of words.
 var setNames = []string{
-	"a", "explains", "greets_alone", "greets_before", "agreed_before", "and", "any", "articles", "at", "but", "but_not", "clock_ends", "clock_starts", "coming", "compared_with", "corrections", "counted", "day_marks", "day_month_joiner", "day_nouns", "day_preps",
+	"a", "explains", "greets_alone", "greets_before", "agreed_before", "and", "and_then", "any", "articles", "at", "at_leisure", "because_after", "being", "but", "but_not", "clock_ends", "clock_starts", "coming", "compared_with", "corrections", "counted", "day_marks", "day_month_joiner", "day_nouns", "day_preps",
 	"denied", "echoing", "feast_which", "half_hours", "hour_articles", "hour_parts", "visits", "in_month", "in_month_links", "instead", "labelled",
 	"lacking", "lacking_to", "lasting", "leading", "lone_units", "minute_nouns", "month_links", "morning_marks", "moves", "musing", "not_now_before", "of",
 	"offset_tail", "one_article", "one_is", "or", "or_between", "ordinal_articles", "ordinary", "part_for", "part_links", "part_of",
-	"personal_months", "range_articles", "range_open", "range_to", "small", "stretch_of", "street_after", "street_before", "street_links", "subjects",
+	"personal_months", "range_articles", "range_open", "range_to", "small", "stretch_of", "street_after", "street_before", "street_links", "subjects", "thing_before",
 	"to_day", "told", "tomorrow_or_morning", "unable", "unit_ends", "unlikely_after_day", "weekday_links", "week_links", "wishes", "year_links", "year_nouns",
 }
 
 // plainNames are the sections of expressions that mean nothing more than that
 // they are said.
 var plainNames = []string{
-	"after_tomorrow", "agreed_after", "at_the_latest", "bound_ends", "bound_over", "courtesies", "day_ends", "denials", "denied_after", "earliest", "events", "fleeting", "greetings", "introductions", "month_as_verb", "no_denials",
+	"after_tomorrow", "agreed_after", "at_the_latest", "because", "bound_ends", "bound_over", "courtesies", "day_ends", "denials", "denied_after", "earliest", "events", "fleeting", "greetings", "introductions", "keeps", "month_as_verb", "no_denials",
 	"both", "freeing", "busy", "no_times", "now", "nowadays", "nth_week_tail", "same_time", "short_while", "since", "soonest", "that_before", "that_week", "this_one", "week_of", "weekend_of", "weekends", "weeks",
 }
 

@@ -29,16 +29,18 @@ type Gist struct {
 	UnsureService bool
 	// Same are the slots that are to be as with the appointment before: another
 	// one of the same, the same day, and right after it.
-	Same     []Slot
-	Swapped  bool   // the service is wanted in the place of the one that stands
-	Party    int    // people
-	Name     string // tidied: "Ana García"
-	Phone    string // E.164
-	BadPhone string // digits that were meant as a number and are none
-	Email    string
-	Code     string // a confirmation code, upper case
-	Choice   int    // which of those offered, from 1; -1 is the last one
-	Items    []Item // that are ordered, or asked for
+	Same    []Slot
+	Swapped bool // the service is wanted in the place of the one that stands
+	Party   int  // people
+	// MaybeParty are people, unless the time is meant that was read of the same number.
+	MaybeParty int
+	Name       string // tidied: "Ana García"
+	Phone      string // E.164
+	BadPhone   string // digits that were meant as a number and are none
+	Email      string
+	Code       string // a confirmation code, upper case
+	Choice     int    // which of those offered, from 1; -1 is the last one
+	Items      []Item // that are ordered, or asked for
 
 	Notes    []string  // what was said beside the slots and whoever serves them must know, in the caller's words
 	Asides   []string  // what was told besides: kept, and not said back
@@ -201,6 +203,9 @@ func (g Gist) slotCommands() (all []Command) {
 	if g.Party > 0 {
 		all = append(all, Command{Do: DoSet, Slot: SlotPartySize, Value: strconv.Itoa(g.Party)})
 	}
+	if g.MaybeParty > 0 {
+		all = append(all, Command{Do: DoSet, Slot: SlotPartySize, Value: strconv.Itoa(g.MaybeParty), Unsure: true})
+	}
 	for _, s := range []struct {
 		slot   Slot
 		value  string
@@ -325,7 +330,12 @@ func (g *Gist) set(c Command) {
 			g.When.Mentions = append(g.When.Mentions, *c.When)
 		}
 	case SlotPartySize:
-		g.Party, _ = strconv.Atoi(c.Value)
+		n, _ := strconv.Atoi(c.Value)
+		if c.Unsure {
+			g.MaybeParty = n
+		} else {
+			g.Party = n
+		}
 	case SlotName:
 		g.Name = c.Value
 	case SlotPhone:

@@ -105,6 +105,7 @@ type ear struct {
 
 	spelled []spelt
 	renamed bool // the name that was read back is corrected
+	remade  int  // how many people a bare number counts
 	swapped bool // another service is wanted in the place of one
 
 	pieces []Piece

@@ -323,7 +323,7 @@ func (e intentReader) namesDayAndTime(part []language.Token) bool {
 			continue
 		}
 		day = day || m.Kind == dates.OneDay
-		clock = clock || m.Kind == dates.AtClock
+		clock = clock || m.Kind == dates.AtClock || m.Kind == dates.Hours
 	}
 	return day && clock
 }

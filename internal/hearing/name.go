@@ -385,12 +385,29 @@ func (e nameReader) nameWord(words []language.Token, i int) bool {
 		return false
 	case e.is("particles", w.Word):
 		return i > 0 || w.Capital || i+1 < len(words) && (words[i+1].Capital || e.is("particles", words[i+1].Word) || !e.isWord(words[i+1].Word))
-	case e.is("not_names", w.Word):
+	case e.neverNames(words, i):
 		return false
 	case w.Capital || e.is("given_names", w.Word), e.Expect == SlotName && e.is("word_names", w.Word):
 		return true
 	}
 	return !e.smallest(w.Word) && !e.digitsOnly(w.Word)
+}
+
+// neverNames says whether a word is no part of a name. A word that is none in another
+// language may answer the question for a name, as Una does, and one behind a name that
+// is written as a surname is one: "Clara Mesa".
+func (e nameReader) neverNames(words []language.Token, i int) bool {
+	w := words[i]
+	if !e.is("not_names", w.Word) {
+		return false
+	}
+	if e.Expect != SlotName || e.Text == strings.ToUpper(e.Text) {
+		return true
+	}
+	if !language.Of(e.Setting.Language).Words("not_names")[w.Word] && (w.Capital || i == 0 && len(words) > 1) {
+		return false
+	}
+	return i == 0 || !w.Capital || !words[i-1].Capital
 }
 
 // joinsSurnames says whether an "and" is part of a name: "Ortega y Gasset". Before
@@ -479,7 +496,7 @@ func (e plainNameReader) saysElse(name []language.Token) bool {
 	s := e.Setting
 	s.Expect, s.Booking, s.Offered = Nothing, false, nil
 	other := listen(e.Text[name[0].Start:name[len(name)-1].End], s)
-	day := len(other.When.Mentions) > 0 && !(len(name) > 1 && e.is("word_names", name[0].Word))
+	day := len(other.When.Mentions) > 0 && !((len(name) > 1 || len(e.words.words) == 1 && name[0].Capital && e.Expect == SlotName) && e.is("word_names", name[0].Word))
 	return day || len(other.Intents)+len(other.Messages) > 0 || other.Yes || other.No || other.Question != "" || other.Party > 0 || other.DontKnow || other.Waits || other.Self || other.AnyTime
 }
 
@@ -497,7 +514,7 @@ func (e plainNameReader) dayIsName() {
 		}
 		name := words[i:]
 		n := e.nameLength(name)
-		if lead, ok := e.leadBefore(words[:i]); (i == 0 || ok && lead == i) && n > 1 && e.onlyManners(name[n:]) && (e.hasOf("given_names", name[1:n]) || !e.saysElse(name[1:n])) {
+		if lead, ok := e.leadBefore(words[:i]); (i == 0 || ok && lead == i) && (len(words) == 1 && w.Capital || n > 1 && e.onlyManners(name[n:]) && (e.hasOf("given_names", name[1:n]) || !e.saysElse(name[1:n]))) {
 			e.When = dates.Reading{}
 		}
 		return

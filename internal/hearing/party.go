@@ -13,6 +13,13 @@ const mostPeople = 500
 
 // hearParty hears for how many people.
 func (e partyReader) hearParty() {
+	if e.remade > 0 {
+		e.setParty(e.remade, e.partyAt[0], e.partyAt[1])
+		return
+	}
+	if e.MaybeParty > 0 {
+		return
+	}
 	words := e.rest().blanked(e.nameAt).words
 	if e.hears("human", words) || e.hearMore(words) || e.hears("adding", words) {
 		return

@@ -136,10 +136,25 @@ func (e serviceReader) nearest(all []catalogue.Match[catalogue.Service], least f
 	told := func(m catalogue.Match[catalogue.Service]) bool {
 		return m.Weak && m.End > m.Start && e.tellsOnly([2]int{m.Start, m.End}) || e.isSlotName(m)
 	}
+	all = slices.DeleteFunc(slices.Clone(all), func(m catalogue.Match[catalogue.Service]) bool { return e.doneAlready(m) })
 	if !slices.ContainsFunc(all, func(m catalogue.Match[catalogue.Service]) bool { return m.Score >= least && !told(m) }) {
 		return all
 	}
 	return slices.DeleteFunc(all, told)
+}
+
+// doneAlready says whether a service is named as one that is over: "I had the
+// assessment last month", "la limpieza ya me la hice".
+func (e serviceReader) doneAlready(m catalogue.Match[catalogue.Service]) bool {
+	if m.End <= m.Start {
+		return false
+	}
+	for _, clause := range e.words.parts(byClause) {
+		if clause[0].Start <= m.Start && m.Start < clause[len(clause)-1].End {
+			return e.hears("done_already", clause) && !e.hears("want", clause)
+		}
+	}
+	return false
 }
 
 // hearSwap hears that another service is wanted in the place of the one that

@@ -1,6 +1,7 @@
 package hearing
 
 import (
+	"slices"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/dates"
@@ -18,13 +19,7 @@ func (e whenReader) hearWhen() {
 		text = blank(text, e.spans("both")...)
 	}
 	e.When = e.readWhen(text, asked(e.Expect))
-	if from, to, ok := e.find("make_it", e.words.words); ok && len(e.When.Mentions) == 0 && (e.Booking || e.Booked || e.Ordering && e.Standing.Timed && len(e.words.words) <= mostOfTime) && e.Expect != SlotPartySize {
-		text = blank(text, e.peopleCounted()...)
-		e.When = e.readWhen(text, dates.AskedTime)
-		if len(e.When.Mentions) == 0 {
-			e.When = e.bareTime(text, e.words.words[from:to])
-		}
-	}
+	e.hearMakeIt(text)
 	e.hearMeal()
 	if e.Expect == SlotTime && len(e.When.Mentions) == 0 {
 		e.When = e.fittingTime(text)
@@ -32,6 +27,39 @@ func (e whenReader) hearWhen() {
 	if e.Expect == SlotConfirm && e.onlyNow() {
 		e.When = dates.Reading{} // what is read back is not for now
 	}
+}
+
+// hearMakeIt hears a number that something is made, which is a time where no people are
+// meant, and where no other time is wished for.
+func (e whenReader) hearMakeIt(text string) {
+	from, to, ok := e.find("make_it", e.words.words)
+	if !ok || e.timeWished() || e.Expect == SlotPartySize || !e.Booking && !e.Booked && !(e.Ordering && e.Standing.Timed && len(e.words.words) <= mostOfTime) {
+		return
+	}
+	if e.hearRemade(from, to) {
+		return
+	}
+	text = blank(text, e.peopleCounted()...)
+	told := e.When.Mentions
+	if len(told) == 0 {
+		if e.When = e.readWhen(text, dates.AskedTime); len(e.When.Mentions) > 0 {
+			return
+		}
+	}
+	e.When = e.bareTime(text, e.words.words[from:to])
+	if len(e.When.Mentions) == 0 {
+		e.When.Mentions = told
+		return
+	}
+	for i := range told {
+		told[i].Counts = told[i].Counts && !told[i].AboutTime()
+	}
+	e.When.Mentions = append(told, e.When.Mentions...)
+}
+
+// timeWished says whether a time was said that is not only told, or a day.
+func (e whenReader) timeWished() bool {
+	return slices.ContainsFunc(e.When.Mentions, func(m dates.Mention) bool { return !m.Told || !m.AboutTime() })
 }
 
 // mostOfTime is how many words an order's new time has: what is longer orders something.

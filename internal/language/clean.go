@@ -141,6 +141,9 @@ func (c *cleaning) respell(tokens []Token) []Token {
 		n, to := c.spellings.at(out, tokens, i)
 		if n == 0 {
 			out = append(out, tokens[i])
+			if t := &out[len(out)-1]; !t.Figures && !named(*t) {
+				t.Word = Full(t.Word)
+			}
 			i++
 			continue
 		}

@@ -64,7 +64,7 @@ func newToken(text string, start, end int) (token, bool) {
 	if t.number {
 		t.word = plainNumber(text[start:end])
 	} else {
-		t.word = plainWord(text[start:end])
+		t.word = language.Full(plainWord(text[start:end]))
 	}
 	return t, t.word != ""
 }
