@@ -22,15 +22,22 @@ func TestExamplesSayWhatTheyBook(t *testing.T) {
 			ask:      func(day, clock string) string { return "quería un corte de pelo el " + day + " a las " + clock },
 			asksName: "¿A nombre de quién?",
 			probes: []probe{
-				{"2026-11-18", "18 de noviembre", "09:30", false}, {"2026-11-18", "18 de noviembre", "10:00", true},
-				{"2026-11-18", "18 de noviembre", "13:30", true}, {"2026-11-18", "18 de noviembre", "14:00", false},
-				{"2026-11-18", "18 de noviembre", "16:30", false}, {"2026-11-18", "18 de noviembre", "17:00", true},
-				{"2026-11-18", "18 de noviembre", "20:00", true}, {"2026-11-18", "18 de noviembre", "20:30", false},
-				{"2026-11-21", "21 de noviembre", "13:30", true}, {"2026-11-21", "21 de noviembre", "17:00", false},
+				{"2026-11-18", "18 de noviembre", "09:30", false},
+				{"2026-11-18", "18 de noviembre", "10:00", true},
+				{"2026-11-18", "18 de noviembre", "13:30", true},
+				{"2026-11-18", "18 de noviembre", "14:00", false},
+				{"2026-11-18", "18 de noviembre", "16:30", false},
+				{"2026-11-18", "18 de noviembre", "17:00", true},
+				{"2026-11-18", "18 de noviembre", "20:00", true},
+				{"2026-11-18", "18 de noviembre", "20:30", false},
+				{"2026-11-21", "21 de noviembre", "13:30", true},
+				{"2026-11-21", "21 de noviembre", "17:00", false},
 				{"2026-11-23", "23 de noviembre", "10:00", false}, // Mondays are closed
 				{"2026-12-08", "8 de diciembre", "10:00", false},  // a holiday
-				{"2026-12-24", "24 de diciembre", "13:00", true}, {"2026-12-24", "24 de diciembre", "13:30", false},
-				{"2026-12-25", "25 de diciembre", "10:00", false}, {"2026-12-26", "26 de diciembre", "10:00", true},
+				{"2026-12-24", "24 de diciembre", "13:00", true},
+				{"2026-12-24", "24 de diciembre", "13:30", false},
+				{"2026-12-25", "25 de diciembre", "10:00", false},
+				{"2026-12-26", "26 de diciembre", "10:00", true},
 			},
 		},
 		"a dentist in Leeds": {
@@ -38,13 +45,19 @@ func TestExamplesSayWhatTheyBook(t *testing.T) {
 			ask:      func(day, clock string) string { return "I'd like a check-up on " + day + " at " + clock },
 			asksName: "What name",
 			probes: []probe{
-				{"2026-11-18", "18 November", "08:00", false}, {"2026-11-18", "18 November", "08:30", true},
-				{"2026-11-18", "18 November", "12:40", true}, {"2026-11-18", "18 November", "13:00", false},
-				{"2026-11-18", "18 November", "14:00", true}, {"2026-11-18", "18 November", "17:15", false},
-				{"2026-11-19", "19 November", "19:40", true}, {"2026-11-19", "19 November", "20:00", false},
+				{"2026-11-18", "18 November", "08:00", false},
+				{"2026-11-18", "18 November", "08:30", true},
+				{"2026-11-18", "18 November", "12:40", true},
+				{"2026-11-18", "18 November", "13:00", false},
+				{"2026-11-18", "18 November", "14:00", true},
+				{"2026-11-18", "18 November", "17:15", false},
+				{"2026-11-19", "19 November", "19:40", true},
+				{"2026-11-19", "19 November", "20:00", false},
 				{"2026-11-21", "21 November", "10:00", false}, // Saturdays are closed
-				{"2026-12-25", "25 December", "10:00", false}, {"2026-12-28", "28 December", "10:00", false}, // the day off for Boxing Day
-				{"2026-12-29", "29 December", "10:00", true}, {"2027-03-26", "26 March 2027", "10:00", false}, // Good Friday
+				{"2026-12-25", "25 December", "10:00", false},
+				{"2026-12-28", "28 December", "10:00", false}, // the day off for Boxing Day
+				{"2026-12-29", "29 December", "10:00", true},
+				{"2027-03-26", "26 March 2027", "10:00", false}, // Good Friday
 				{"2027-03-30", "30 March 2027", "10:00", true},
 			},
 		},

@@ -215,7 +215,7 @@ func (t arrangement) start(i Intent) {
 // nothing of it was noted: who serves them must know what is the matter.
 func (t arrangement) keepTale() {
 	h := t.heard
-	if t.s.Task.Kind != Book || t.replied || len(h.Notes)+len(h.Asides) > 0 || len(h.Services) > 0 && !h.Has(Ask) || !t.booking().tellsMatter() {
+	if t.s.Task.Kind != Book || t.replied || len(h.Notes)+len(h.Asides) > 0 || len(h.Services) > 0 && !h.Has(Ask) || !t.matter().tellsMatter() {
 		return
 	}
 	t.notes().keepNote(h.Text, false)

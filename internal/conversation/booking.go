@@ -32,8 +32,8 @@ func (t booking) nextBooking() {
 // usual one: a table is a table.
 func (t booking) haveService() bool {
 	task := &t.s.Task
-	if t.askedInVain() {
-		return t.settleService()
+	if t.matter().askedInVain() {
+		return t.matter().settleService()
 	}
 	switch {
 	case len(t.bookable) == 0:
@@ -41,7 +41,7 @@ func (t booking) haveService() bool {
 	case task.Service != "" && t.service().ID != "":
 		return true
 	case len(t.s.Choices) == 1 && t.s.Choices[0].Service != "":
-		t.arrangement().ask(SlotService, t.words("is_it_service", "service", t.s.Choices[0].Said), t.words("which_service", "services", t.list(t.names(), "or")), t.words("yes"), t.words("no"))
+		t.arrangement().ask(SlotService, t.words("is_it_service", "service", t.s.Choices[0].Said), t.words("which_service", "services", t.list(t.matter().names(), "or")), t.words("yes"), t.words("no"))
 		return false
 	case len(t.s.Choices) > 1 && t.s.Choices[0].Service != "":
 		t.arrangement().ask(SlotService, t.words("which_service", "services", t.list(t.offered(), "or")), "", t.offered()...)
@@ -49,24 +49,24 @@ func (t booking) haveService() bool {
 	case len(t.bookable) == 1, t.trade.SeatsParties:
 		task.Service = t.bookable[0].ID
 		return true
-	case t.s.Listing != "" && t.viewing() != "":
-		task.Service = t.viewing()
+	case t.s.Listing != "" && t.matter().viewing() != "":
+		task.Service = t.matter().viewing()
 		return true
 	}
-	t.askService()
+	t.matter().askService()
 	return false
 }
 
 // askedInVain says whether the service was asked for twice already, and the answer
 // said nothing of it.
-func (t booking) askedInVain() bool {
+func (t matter) askedInVain() bool {
 	task := t.s.Task
 	return task.Service == "" && t.s.Expect == SlotService && task.Tries[SlotService] > 1 && !t.changed && !t.replied && !t.heard.Waits
 }
 
 // settleService ends the asking for a service: it takes the one for whatever there is
 // among those that were offered, else a person calls back.
-func (t booking) settleService() bool {
+func (t matter) settleService() bool {
 	for _, s := range t.catalogue.General() {
 		if slices.ContainsFunc(t.s.Choices, func(c Choice) bool { return c.Service == s.ID }) {
 			t.s.Task.Service = s.ID
@@ -81,7 +81,7 @@ func (t booking) settleService() bool {
 }
 
 // viewing is the service by which a property is seen, "" when there is none.
-func (t booking) viewing() string {
+func (t matter) viewing() string {
 	for _, m := range t.catalogue.FindServices("visita viewing", t.s.Lang) {
 		if m.Entry.Bookable {
 			return m.Entry.ID
@@ -91,7 +91,7 @@ func (t booking) viewing() string {
 }
 
 // names are those of all services that can be booked.
-func (t booking) names() []string {
+func (t matter) names() []string {
 	said := make([]string, len(t.bookable))
 	for i, s := range t.bookable {
 		said[i] = s.Say(t.s.Lang)
@@ -99,7 +99,7 @@ func (t booking) names() []string {
 	return said
 }
 
-func (t booking) askService() {
+func (t matter) askService() {
 	const most = 4
 	if t.askLikely() {
 		return
@@ -108,7 +108,7 @@ func (t booking) askService() {
 	for _, s := range t.bookable {
 		t.s.Choices = append(t.s.Choices, Choice{Said: s.Say(t.s.Lang), Service: s.ID})
 	}
-	names := t.offered()
+	names := t.booking().offered()
 	if len(names) > most {
 		t.arrangement().ask(SlotService, t.words("ask_service_many", "services", t.list(names[:most], "and")),
 			t.words("which_service", "services", t.list(names, "or")), names...)
@@ -120,7 +120,7 @@ func (t booking) askService() {
 
 // askLikely asks who told what is the matter, and named no service, for the few
 // that may fit: those that what was told speaks for, and those for whatever there is.
-func (t booking) askLikely() bool {
+func (t matter) askLikely() bool {
 	const most = 3
 	if t.s.Task.Tries[SlotService] > 1 || !t.tellsMatter() && len(t.s.Task.Notes) == 0 {
 		return false
@@ -136,12 +136,12 @@ func (t booking) askLikely() bool {
 			t.s.Choices = append(t.s.Choices, Choice{Said: s.Say(t.s.Lang), Service: s.ID})
 		}
 	}
-	return !t.haveService()
+	return !t.booking().haveService()
 }
 
 // tellsMatter says whether words were said that tell what is the matter: neither when
 // nor that a place is wanted, nor who the caller is.
-func (t booking) tellsMatter() bool {
+func (t matter) tellsMatter() bool {
 	const fewest = 2
 	n := 0
 	for _, w := range t.tokens(t.heard.Text) {

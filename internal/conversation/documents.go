@@ -9,34 +9,79 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// finding is what was found for a question: by the catalogue, among prices, and in
+// the documents.
+type finding struct {
+	question string
+	reply    catalogue.Reply
+	known    bool // reply is one
+	cost     costs
+	priced   bool // cost is one
+	answer   frontdesk.Answer
+	err      error // the documents could not be asked
+}
+
 // answerFromDocuments answers what the catalogue is not certain of.
 func (t documents) answerFromDocuments(question string, reply catalogue.Reply, known bool) {
-	cost, priced := t.prices().findCosts(question)
-	a, err := t.askDocuments(question)
-	a.Answered = a.Answered && !t.offPoint(question, a)
-	known = known && (reply.Certain || !t.besideMatter(question, reply))
-	switch {
-	case err != nil && !known && !priced:
+	f := finding{question: question, reply: reply, known: known && (reply.Certain || !t.besideMatter(question, reply))}
+	f.cost, f.priced = t.prices().findCosts(question)
+	f.answer, f.err = t.askDocuments(question)
+	f.answer.Answered = f.answer.Answered && !t.offPoint(question, f.answer)
+	if f.err != nil && !f.known && !f.priced {
 		t.did("answer", map[string]any{"question": question}, map[string]any{"error": "unavailable"})
 		t.say("sorry")
-	case known && reply.Certain && !reply.All && !betterThanQuote(question, a, reply):
-		t.questions().sayReply(question, reply)
-	case priced && cost.topic == "duration" && t.sayRuleOver(question, cost.text):
-	case priced && cost.betterThan(a):
-		t.prices().sayCosts(question, cost)
-	case err == nil && (t.sayFee(question, a) || t.sayDenial(question, a) || t.sayRule(question, a)):
-	case err == nil && t.sayEveryday(question, a):
-	case err == nil && a.Answered && (t.heard.Has(Ask) || a.MatchPct >= sureMatch):
-		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
-		t.questions().answered(question, a.Say(t.s.Lang))
-	case err == nil && t.sayNearly(question, a):
-	case known:
-		t.questions().sayReply(question, reply)
-	case t.prices().followCosts(question, alikeMatch), t.prices().tellSubject(question):
-	default:
-		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": false, "match_pct": a.MatchPct})
-		t.questions().unanswered(question)
+		return
 	}
+	for _, s := range answers {
+		if (f.err == nil || !s.ofDocuments) && s.say(t, f) {
+			return
+		}
+	}
+	t.did("answer", map[string]any{"question": question}, map[string]any{"answered": false, "match_pct": f.answer.MatchPct})
+	t.questions().unanswered(question)
+}
+
+// answers are the ways to answer from what was found; the first that does counts.
+var answers = []struct {
+	why         string
+	ofDocuments bool
+	say         func(documents, finding) bool
+}{
+	{"what the catalogue is certain of needs no document", false, func(t documents, f finding) bool {
+		return f.known && f.reply.Certain && !f.reply.All && !betterThanQuote(f.question, f.answer, f.reply) && t.sayReply(f)
+	}},
+	{"a rule of the house knows better how long something is kept", false, func(t documents, f finding) bool {
+		return f.priced && f.cost.topic == "duration" && t.sayRuleOver(f.question, f.cost.text)
+	}},
+	{"a price is a figure of the business", false, func(t documents, f finding) bool {
+		if !f.priced || !f.cost.betterThan(f.answer) {
+			return false
+		}
+		t.prices().sayCosts(f.question, f.cost)
+		return true
+	}},
+	{"a fee, a no and a rule are said in one sentence", true, func(t documents, f finding) bool {
+		return t.sayFee(f.question, f.answer) || t.sayDenial(f.question, f.answer) || t.sayRule(f.question, f.answer)
+	}},
+	{"what everybody asks is known by other words", true, func(t documents, f finding) bool { return t.sayEveryday(f.question, f.answer) }},
+	{"the documents answer", true, func(t documents, f finding) bool {
+		if !f.answer.Answered || !t.heard.Has(Ask) && f.answer.MatchPct < sureMatch {
+			return false
+		}
+		t.did("answer", map[string]any{"question": f.question}, map[string]any{"answered": true, "match_pct": f.answer.MatchPct})
+		t.questions().answered(f.question, f.answer.Say(t.s.Lang))
+		return true
+	}},
+	{"a passage that speaks of most of it nearly does", true, func(t documents, f finding) bool { return t.sayNearly(f.question, f.answer) }},
+	{"what the catalogue found is better than nothing", false, func(t documents, f finding) bool { return f.known && t.sayReply(f) }},
+	{"it may be about what was talked about last", false, func(t documents, f finding) bool {
+		return t.prices().followCosts(f.question, alikeMatch) || t.prices().tellSubject(f.question)
+	}},
+}
+
+func (t documents) sayReply(f finding) bool {
+	t.questions().sayReply(f.question, f.reply)
+	return true
 }
 
 // askDocuments asks the documents what was asked. What the question leaves out

@@ -17,7 +17,7 @@ import (
 // about what was asked. Without an answer the question is noted, and somebody
 // who can answer it is offered.
 func (t questions) answerQuestion() {
-	if t.confirmStanding() {
+	if t.underway().confirmStanding() {
 		return
 	}
 	t.documents().hearAsQuestion()
@@ -63,9 +63,9 @@ var sources = []struct {
 }{
 	{"who asks for another language may not understand an answer in this one", func(t *turn, q string) bool { return t.questions().switchLanguage(q) }},
 	{"the catalogue has the price of each thing, not that of an order", func(t *turn, q string) bool { return t.orders().answerTotal(q) }},
-	{"the day and the time that are arranged stand in the task only", func(t *turn, q string) bool { return t.questions().sayStanding(q) }},
-	{"whom the caller saw before is not known here", func(t *turn, q string) bool { return t.questions().admitSamePerson(q) }},
-	{"what a change costs stands in the rules of the business", func(t *turn, q string) bool { return t.questions().sayTerms(q) }},
+	{"the day and the time that are arranged stand in the task only", func(t *turn, q string) bool { return t.underway().sayStanding(q) }},
+	{"whom the caller saw before is not known here", func(t *turn, q string) bool { return t.underway().admitSamePerson(q) }},
+	{"what a change costs stands in the rules of the business", func(t *turn, q string) bool { return t.underway().sayTerms(q) }},
 	{"what was noted stands in the task only", func(t *turn, q string) bool { return t.questions().confirmNotes(q) }},
 	{"a short question about a property need not name it", func(t *turn, q string) bool { return t.prices().sayOfListing(q) }},
 	{"what a service includes stands in its own description", func(t *turn, q string) bool { return t.prices().sayIncluded(q) }},
@@ -484,7 +484,7 @@ func (t questions) bringsWish() bool {
 	if t.s.Task.Kind == "" && !h.Has(Book) && !h.Has(Reschedule) {
 		return false
 	}
-	says := func(m dates.Mention) bool { return !m.Points() && !t.isStanding(m) }
+	says := func(m dates.Mention) bool { return !m.Points() && !t.underway().isStanding(m) }
 	if slices.ContainsFunc(h.When.Mentions, says) || h.Name != "" || h.Phone != "" || h.Code != "" || h.Choice != 0 || h.Yes {
 		return true
 	}
@@ -498,7 +498,7 @@ func (t questions) asksBesideWish(question string) bool {
 	if t.s.Expect == SlotService && len(alone.Services) > 0 || t.s.Expect == SlotPartySize && alone.Party > 0 {
 		return false
 	}
-	wish := func(m dates.Mention) bool { return !m.Points() && !t.isStanding(m) }
+	wish := func(m dates.Mention) bool { return !m.Points() && !t.underway().isStanding(m) }
 	return alone.Has(Ask) && !slices.ContainsFunc(alone.When.Mentions, wish) && alone.Name+alone.Phone+alone.Code == "" && alone.Choice == 0
 }
 

@@ -31,7 +31,7 @@ func (t times) takeWhen() (troubled bool) {
 	case w.Past && w.Timed:
 		t.say("past", "when", t.moment(w.Date, w.Clock))
 		return true
-	case w.Past && t.s.Expect == Nothing && t.booking().tellsMatter():
+	case w.Past && t.s.Expect == Nothing && t.matter().tellsMatter():
 		return false // it is told of the past, and no day was wished for yet
 	case w.Past:
 		t.say("past", "when", t.day(w.Date))

@@ -5,12 +5,14 @@ package conversation
 type (
 	talk        struct{ *turn } // what to do first, and small talk
 	questions   struct{ *turn } // what is asked, and what the catalogue answers
+	underway    struct{ *turn } // what is asked of what is being arranged
 	documents   struct{ *turn } // what documents and house rules answer
 	prices      struct{ *turn } // what services cost, and what that includes
 	arrangement struct{ *turn } // what is being arranged, whatever it is
 	values      struct{ *turn } // what was said for an arrangement, put where it belongs
 	consent     struct{ *turn } // what is read back, and the answer to it
 	booking     struct{ *turn } // an appointment to be made
+	matter      struct{ *turn } // what an appointment is for
 	contacts    struct{ *turn } // who the caller is, and how they are reached
 	times       struct{ *turn } // the days and times that were said
 	own         struct{ *turn } // an appointment that exists
@@ -26,6 +28,8 @@ func (t *turn) documents() documents     { return documents{t} }
 func (t *turn) prices() prices           { return prices{t} }
 func (t *turn) arrangement() arrangement { return arrangement{t} }
 func (t *turn) values() values           { return values{t} }
+func (t *turn) underway() underway       { return underway{t} }
+func (t *turn) matter() matter           { return matter{t} }
 func (t *turn) attendants() attendants   { return attendants{t} }
 func (t *turn) consent() consent         { return consent{t} }
 func (t *turn) booking() booking         { return booking{t} }

@@ -257,12 +257,7 @@ func (g *Gist) add(c Command) {
 	case DoStart:
 		g.want(c.Task)
 	case DoMessage:
-		if c.Topic == Callback {
-			g.want(Leave)
-		}
-		if c.Topic != Callback || c.Text != "" {
-			g.Messages = append(g.Messages, c)
-		}
+		g.addMessage(c)
 	case DoSet, DoExclude, DoRelate:
 		g.set(c)
 	case DoItem:
@@ -299,6 +294,15 @@ func (g *Gist) add(c Command) {
 				g.want(w.intent)
 			}
 		}
+	}
+}
+
+func (g *Gist) addMessage(c Command) {
+	if c.Topic == Callback {
+		g.want(Leave)
+	}
+	if c.Topic != Callback || c.Text != "" {
+		g.Messages = append(g.Messages, c)
 	}
 }
 

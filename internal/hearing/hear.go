@@ -70,7 +70,7 @@ func listenAll(text string, s Setting) *ear {
 	answerReader{questionReader{e}}.hearSigns()
 	e.hearWishes()
 	intentReader{questionReader{e}}.hearIntents()
-	e.hearRetracted()
+	retractionReader{e}.hearRetracted()
 	reasonReader{e}.hearReasons()
 	serviceReader{e}.hearSwap()
 	partyReader{e}.hearRecount()

@@ -155,7 +155,7 @@ func (e *ear) onlyCompany() bool {
 // asksOnly says whether a question can be no wish: it asks what must be done, what
 // holds under a condition, or whether something is so or not.
 func (e intentReader) asksOnly(part []language.Token) bool {
-	return e.asksUnderCondition(part) || !e.mentioned(part) && (e.hears("asks_duty", part) || e.hears("ends_asking", part))
+	return e.conditions().asksUnderCondition(part) || !e.mentioned(part) && (e.hears("asks_duty", part) || e.hears("ends_asking", part))
 }
 
 // wantedOutright is what a part wants in so many words.

@@ -171,14 +171,19 @@ func (e questionReader) wishesAhead(words []language.Token) bool {
 		e.hears("book", words) || e.hears("move", words) || e.hears("cancel", words)
 }
 
+// conditionReader reads what is said under a condition.
+type conditionReader struct{ questionReader }
+
+func (e questionReader) conditions() conditionReader { return conditionReader{e} }
+
 // isCondition says whether word i is an "if" and no yes.
-func (e questionReader) isCondition(words []language.Token, i int) bool {
+func (e conditionReader) isCondition(words []language.Token, i int) bool {
 	w := words[i]
 	return e.is("asks_if", w.Word) && !strings.ContainsAny(e.Text[w.Start:w.End], accented) && i+1 < len(words) && words[i+1].Clause == w.Clause
 }
 
 // conditionAt is where the condition stands that words begin with, behind manners.
-func (e questionReader) conditionAt(words []language.Token) (int, bool) {
+func (e conditionReader) conditionAt(words []language.Token) (int, bool) {
 	for i, w := range words {
 		switch {
 		case e.isCondition(words, i):
@@ -192,14 +197,14 @@ func (e questionReader) conditionAt(words []language.Token) (int, bool) {
 
 // begunCondition says whether words say under which condition something is asked:
 // "if it rains, what happens".
-func (e questionReader) begunCondition(words []language.Token) bool {
+func (e conditionReader) begunCondition(words []language.Token) bool {
 	const most = 9 // words
 	start, ok := e.conditionAt(words)
 	return ok && len(words)-start <= most && (!e.mentioned(words) || e.supposed().changesIn(words))
 }
 
 // asksUnderCondition says whether a part is a condition and a question behind it.
-func (e questionReader) asksUnderCondition(part []language.Token) bool {
+func (e conditionReader) asksUnderCondition(part []language.Token) bool {
 	const fewest = 3 // words of a condition whose verb is not that of the question
 	start, ok := e.conditionAt(part)
 	for i := start + 2; ok && i < len(part); i++ {

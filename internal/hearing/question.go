@@ -43,7 +43,7 @@ func (e questionReader) asksAbout(named, question []language.Token) bool {
 // retraso, ¿hay algún problema?"
 func (e questionReader) asksUnder(condition, question []language.Token) bool {
 	between := e.Text[condition[len(condition)-1].End:question[0].Start]
-	_, ok := e.conditionAt(condition)
+	_, ok := e.conditions().conditionAt(condition)
 	if start, said := e.skipManners(condition); said && !ok {
 		_, ok = e.at("supposes", condition, start)
 	}
@@ -54,18 +54,18 @@ func (e questionReader) asksUnder(condition, question []language.Token) bool {
 // where a clause does, or in the same breath as what was told before it from
 // word from on.
 func (e questionReader) questionBegins(sentence []language.Token, from, i int) bool {
-	joined := e.is("conjunctions", sentence[i-1].Word) && !(i-1 > from+1 && e.isCondition(sentence, i-1))
+	joined := e.is("conjunctions", sentence[i-1].Word) && !(i-1 > from+1 && e.conditions().isCondition(sentence, i-1))
 	if sentence[i].Clause != sentence[i-1].Clause || joined {
 		_, inside := e.at("asks_inside", sentence, i)
 		if e.opens(sentence, i) || e.order().asksHouse(sentence, i) || inside && !e.joins[sentence[i].Start] {
-			return !e.begunCondition(sentence[from:i])
+			return !e.conditions().begunCondition(sentence[from:i])
 		}
 	}
 	if !e.asksInside(sentence, i) && !e.asksInBreath(sentence, i) {
 		return false
 	}
 	before := sentence[from:i]
-	return !e.begunAsking(before) && !e.begunCondition(before) && !e.onlySubject(before)
+	return !e.begunAsking(before) && !e.conditions().begunCondition(before) && !e.onlySubject(before)
 }
 
 // begunAsking says whether words begin as questions do.
@@ -141,7 +141,7 @@ func (e questionReader) isQuestion(part []language.Token) bool {
 	if !ok {
 		return false
 	}
-	if _, first := e.at("inverted_first", part, start); first || e.opens(part, start) || e.asksByOrder(part, start) || e.asksUnderCondition(part) {
+	if _, first := e.at("inverted_first", part, start); first || e.opens(part, start) || e.asksByOrder(part, start) || e.conditions().asksUnderCondition(part) {
 		return true
 	}
 	for start < len(part)-1 && e.is("pronouns", part[start].Word) {
@@ -290,7 +290,7 @@ func (e questionReader) followsQuestion(from int) bool {
 // questionStart is where the question itself begins, after greetings and
 // "I have a question".
 func (e questionReader) questionStart(part []language.Token) int {
-	if at, ok := e.conditionAt(part); ok && (e.onlySupposed(part) || e.asksUnderCondition(part)) {
+	if at, ok := e.conditions().conditionAt(part); ok && (e.onlySupposed(part) || e.conditions().asksUnderCondition(part)) {
 		return at
 	}
 	start, ok := e.skipManners(part)

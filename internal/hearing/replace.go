@@ -2,9 +2,12 @@ package hearing
 
 import "frontdesk.dev/frontdesk/internal/language"
 
+// replacementReader reads what is wanted in the place of something.
+type replacementReader struct{ *ear }
+
 // replacedAt are where the text names what something else is wanted for: "instead of
 // the tacos", the cola of "change the cola for a water".
-func (e *ear) replacedAt() (all [][2]int) {
+func (e replacementReader) replacedAt() (all [][2]int) {
 	words := e.words.words
 	for i := range words {
 		if to, ok := e.at("instead_of", words, i); ok && to < len(words) {
@@ -23,7 +26,7 @@ func (e *ear) replacedAt() (all [][2]int) {
 
 // replacedEnd is where the thing ends that is replaced from word i on: with its
 // clause, or where the words begin that want the other one.
-func (e *ear) replacedEnd(i int) int {
+func (e replacementReader) replacedEnd(i int) int {
 	words := e.words.words
 	for to := i + 1; to < len(words); to++ {
 		_, rather := e.at("rather", words, to)
@@ -41,7 +44,7 @@ func (e itemReader) hearReplaced() {
 	if !e.Ordering {
 		return
 	}
-	for _, at := range e.replacedAt() {
+	for _, at := range (replacementReader{e.ear}).replacedAt() {
 		from, to := e.after(at[0]), e.before(at[1])+1
 		if end, ok := e.at("instead_of", e.words.words, from); ok {
 			from = end

@@ -7,10 +7,13 @@ import (
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
+// retractionReader reads what is taken back of what was noted.
+type retractionReader struct{ *ear }
+
 // hearRetracted hears notes that are taken back: "forget the high chair", "ya no
 // llevamos tarta". Only what was noted can be, so that the words themselves may be
 // common ones; then they drop nothing else.
-func (e *ear) hearRetracted() {
+func (e retractionReader) hearRetracted() {
 	words := e.words.words
 	for i := 0; i < len(words) && len(e.Noted) > 0; i++ {
 		to, ok := e.at("retracts", words, i)
@@ -39,7 +42,7 @@ func (e *ear) hearRetracted() {
 }
 
 // notesWith are the notes that speak of something that the words name.
-func (e *ear) notesWith(words []language.Token) (found []string) {
+func (e retractionReader) notesWith(words []language.Token) (found []string) {
 	named := map[string]bool{}
 	for _, w := range words {
 		if !e.smallTalk(w.Word) && !e.is("says_nothing", w.Word) && !e.smallest(w.Word) {

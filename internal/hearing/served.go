@@ -19,7 +19,7 @@ func listenServed(text string, s Setting) (*ear, bool) {
 	if !s.Booking && !s.Booked || s.Expect == SlotName || s.Expect == SlotService || s.Expect == SlotChoice {
 		return nil, false
 	}
-	at, conditional, ok := e.servedAt()
+	at, conditional, ok := servedReader{e}.servedAt()
 	if !ok {
 		return nil, false
 	}
@@ -35,10 +35,13 @@ func listenServed(text string, s Setting) (*ear, bool) {
 	return rest, true
 }
 
+// servedReader reads by whom, or in which language, a caller wants to be served.
+type servedReader struct{ *ear }
+
 // servedAt is where a clause stands that tells by whom or in which language the caller
 // wants to be served, with the words that join it to what was said before; conditional
 // says whether those put it against that.
-func (e *ear) servedAt() (at [2]int, conditional, ok bool) {
+func (e servedReader) servedAt() (at [2]int, conditional, ok bool) {
 	words := e.words.words
 	for i := range words {
 		to, named := e.servedBy(i)
@@ -70,7 +73,7 @@ func (e *ear) servedAt() (at [2]int, conditional, ok bool) {
 
 // tellsSlot says whether words ask something, or name a day, a time or a service: they
 // are about that.
-func (e *ear) tellsSlot(words []language.Token) bool {
+func (e servedReader) tellsSlot(words []language.Token) bool {
 	at := [2]int{words[0].Start, words[len(words)-1].End}
 	said := keepOnly(e.Text, at)
 	if slices.ContainsFunc(words, func(w language.Token) bool { return w.Asks }) || len(e.readWhen(said, asked(e.Expect)).Mentions) > 0 {
@@ -83,7 +86,7 @@ func (e *ear) tellsSlot(words []language.Token) bool {
 
 // servedBy says whether words from i on want to be served by somebody, who is named or
 // told by what they are: "I'd rather see Ann", "prefiero una mujer".
-func (e *ear) servedBy(i int) (to int, ok bool) {
+func (e servedReader) servedBy(i int) (to int, ok bool) {
 	words := e.words.words
 	to, ok = e.at("served_by", words, i)
 	if !ok {

@@ -105,7 +105,7 @@ func (e supposedReader) supposes(part []language.Token, i int) bool {
 		return true
 	}
 	w := part[i]
-	if !e.is("ifs", w.Word) || !e.isCondition(part, i) {
+	if !e.is("ifs", w.Word) || !e.conditions().isCondition(part, i) {
 		return false
 	}
 	return !e.onlyFillers(part[:i]) || !e.agreesBefore(part[i+1:])
