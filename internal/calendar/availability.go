@@ -72,16 +72,31 @@ func (c *Calendar) Agenda(ctx context.Context, who Caller, from, to dates.Date) 
 	for date := from; date.Before(to); date = date.AddDays(1) {
 		days = append(days, Day{Day: open.day(date)})
 	}
-	for _, capture := range captures {
-		capture.Timezone = who.Agent.Timezone
-		at, _ := capture.ScheduledAt.In(h.zone)
-		_, date, within := open.at(at)
-		if !within {
-			date = dates.DateOf(at.In(h.zone))
+	// Captures come in the order of time, and so do days: those of a day stand in
+	// a row, and need no copies.
+	first, date := 0, from.AddDays(-1)
+	for i := range captures {
+		captures[i].Timezone = who.Agent.Timezone
+		if d := dayOf(captures[i], open); date.Before(d) {
+			date = d
 		}
-		if i := from.DaysUntil(date); i >= 0 && i < len(days) {
-			days[i].Captures = append(days[i].Captures, capture)
+		if k := from.DaysUntil(date); k >= 0 && k < len(days) {
+			if len(days[k].Captures) == 0 {
+				first = i
+			}
+			days[k].Captures = captures[first : i+1 : i+1]
 		}
 	}
 	return days, nil
+}
+
+// dayOf is the day on which the house opened that an appointment is in, else its
+// date.
+func dayOf(c frontdesk.Capture, open *openDays) dates.Date {
+	zone := open.hours.Zone()
+	at, _ := c.ScheduledAt.In(zone)
+	if _, date, within := open.at(at); within {
+		return date
+	}
+	return dates.DateOf(at.In(zone))
 }

@@ -31,7 +31,7 @@ func (s *Store) Busy(ctx context.Context, owner frontdesk.Owner, l Look) ([]fron
 // Agenda lists the owner's appointments that stand in a part of the calendar, in
 // their order. Their zone is the agent's, which who asks knows: it is left out.
 func (s *Store) Agenda(ctx context.Context, owner frontdesk.Owner, l Look) ([]frontdesk.Capture, error) {
-	var all []frontdesk.Capture
+	all := make([]frontdesk.Capture, 0, 256)
 	err := s.each(ctx, "reading the agenda", `SELECT `+captureColumns+`, '' FROM captures
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+` AND scheduled_at >= $4 AND scheduled_at < $5
 		ORDER BY scheduled_at`,

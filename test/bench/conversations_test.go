@@ -55,7 +55,7 @@ var plays = []play{
 		{booking, "{when}"},
 		{documents, "¿Hay aparcamiento cerca?"},
 		{booking, "Marta Ruiz"},
-		{booking, "612 345 678"},
+		{booking, "{phone}"},
 		{booking, "sí"},
 		{documents, "¿Qué pasa si no puedo ir a la cita?"},
 		{catalogue, "¿Cuánto cuesta un empaste?"},
@@ -67,7 +67,7 @@ var plays = []play{
 		{booking, "{when}"},
 		{booking, "Jane Fox"},
 		{catalogue, "When do you open on Friday?"},
-		{booking, "612 345 679"},
+		{booking, "{phone}"},
 		{booking, "yes"},
 		{documents, "What do I have to bring to the first visit?"},
 	}, []string{"tomorrow at 4 pm", "on Wednesday at 10 am", "Thursday at half past six", "on Friday at noon"}},
@@ -77,7 +77,7 @@ var plays = []play{
 		{booking, "{when}"},
 		{documents, "¿Cerráis en agosto?"},
 		{booking, "Lucía Prieto"},
-		{booking, "611 222 333"},
+		{booking, "{phone}"},
 		{booking, "sí"},
 		{catalogue, "¿Qué alérgenos llevan las croquetas?"},
 		{documents, "¿Cuánto tiempo me guardáis la mesa si llego tarde?"},
@@ -89,7 +89,7 @@ var plays = []play{
 		{booking, "{when}"},
 		{catalogue, "How much are the stoneware mugs?"},
 		{booking, "Emma Stone"},
-		{booking, "611 000 111"},
+		{booking, "{phone}"},
 		{booking, "yes"},
 		{documents, "How long do you keep a parcel at the pick-up point?"},
 	}, []string{"tomorrow at 11 am", "on Wednesday at 5 pm", "on Saturday at noon", "on Sunday at 1 pm"}},
@@ -295,6 +295,7 @@ type caller struct {
 	play      play
 	next      int // line
 	id, token string
+	calls     int // conversations begun
 }
 
 // caller is a visitor in the middle of a conversation, each at another point of
@@ -334,11 +335,14 @@ func (c *caller) act() (kind string, err error) {
 	}
 	l := lines[c.next]
 	c.next++
-	text := strings.ReplaceAll(l.text, "{when}", c.play.whens[c.number/len(plays)%len(c.play.whens)])
+	// Every visitor has a number of their own: one may hold a few appointments only.
+	phone := fmt.Sprintf("6%02d %03d %03d", 10+c.calls%80, c.number%1000, c.calls/80%1000)
+	text := strings.ReplaceAll(strings.ReplaceAll(l.text, "{phone}", phone), "{when}", c.play.whens[c.number/len(plays)%len(c.play.whens)])
 	return l.kind, c.say(text)
 }
 
 func (c *caller) begin() error {
+	c.calls++
 	text, err := c.post("/web/demo/"+c.play.agent+"/conversations", "", fmt.Sprintf(`{"language":%q}`, c.play.language))
 	if err != nil {
 		return err
