@@ -68,7 +68,7 @@ func agreesByName(name string) bool {
 
 func (t values) takeService() {
 	h, task := t.heard, &t.s.Task
-	if t.namesInPassing() || t.takeFirst() {
+	if t.takeVariant() || t.namesInPassing() || t.takeFirst() {
 		return
 	}
 	switch {

@@ -15,9 +15,6 @@ type Clock = frontdesk.Clock
 // DateOf is the date that t shows in its own zone.
 func DateOf(t time.Time) Date { return frontdesk.DateOf(t) }
 
-// place numbers the days of a week from Monday, 0.
-func place(w time.Weekday) int { return (int(w) + 6) % 7 }
-
 // justAfter is the first moment after c.
 func justAfter(c Clock) Clock {
 	m := min(c.Minutes()+1, 24*60-1)

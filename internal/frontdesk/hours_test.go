@@ -43,13 +43,6 @@ func instant(t *testing.T, s string) time.Time {
 	return at
 }
 
-func written(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format(time.RFC3339)
-}
-
 func TestShiftValid(t *testing.T) {
 	t.Parallel()
 	for open := -1; open <= 25; open++ {

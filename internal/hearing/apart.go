@@ -139,7 +139,7 @@ func (e numberReader) houseAfter(i int) int {
 func (e numberReader) doorAfter(i int) int {
 	words := e.words.words
 	for i < len(words) && words[i].Sentence == words[i-1].Sentence {
-		letter := len(words[i].Word) == 1 && !e.smallest(words[i].Word) && strings.TrimLeft(e.Text[words[i-1].End:words[i].Start], " ºª,.-") == ""
+		letter := len(words[i].Word) == 1 && !e.smallest(words[i].Word) && strings.TrimLeft(e.between(words[i-1], words[i]), " ºª,.-") == ""
 		numbered := e.is("doors", words[i-1].Word) && words[i].Figures && len(words[i].Word) <= 3
 		if !letter && !numbered && !e.is("doors", words[i].Word) {
 			break

@@ -132,7 +132,7 @@ func (e emailReader) beginsLocal(i, at int, text string, joined bool) bool {
 	case joined:
 		return false
 	}
-	return len(text) > 1 && !isFigures(text) && e.Expect != SlotEmail || e.Text[words[i].End:words[i+1].Start] != " "
+	return len(text) > 1 && !isFigures(text) && e.Expect != SlotEmail || e.between(words[i], words[i+1]) != " "
 }
 
 // spelled says whether the letter at i is one of several.

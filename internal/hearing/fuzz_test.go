@@ -11,7 +11,7 @@ import (
 func FuzzHear(f *testing.F) {
 	for _, text := range []string{
 		"", "¿", "mesa para 2 a las 9", "me llamo o'", "+34 600", "a arroba b punto", "\xff\xfe", "sí, pero a las seis",
-		"A C D 3 4 7", "treinta y", "double", "six hundred and", "la 2", "K", "İİ de la", "’s cita", "dos croquetas sin",
+		"A C D 3 4 7", "treinta y", "double", "six hundred and", "la 2", "K", "İİ de la", "thats me pal cheers", "mesa pa el finde pal sábado", "’s cita", "dos croquetas sin",
 	} {
 		f.Add(text, uint8(0))
 		f.Add(text, uint8(7))

@@ -131,7 +131,7 @@ func (e nameReader) surnameFirst(words []language.Token) bool {
 // takenFor hears for whom it is: "at 3 pm for Sam Nash", "una mesa para Ana".
 func (e nameReader) takenFor(words []language.Token) bool {
 	for i := 0; i+1 < len(words); i++ {
-		if !e.is("for_whom", words[i].Word) || strings.TrimSpace(e.Text[words[i].End:words[i+1].Start]) != "" {
+		if !e.is("for_whom", words[i].Word) || strings.TrimSpace(e.between(words[i], words[i+1])) != "" {
 			continue
 		}
 		if e.takenForKin(words[i+1:]) {
@@ -360,7 +360,7 @@ func (e nameReader) nameLength(words []language.Token) int {
 	n := 0
 	for n < len(words) && n < longestName {
 		w := words[n]
-		if n > 0 && (w.Clause != words[n-1].Clause || e.Text[words[n-1].End:w.Start] != " " && e.Text[words[n-1].End:w.Start] != "-" && e.Text[words[n-1].End:w.Start] != ". ") {
+		if n > 0 && (w.Clause != words[n-1].Clause || e.between(words[n-1], w) != " " && e.between(words[n-1], w) != "-" && e.between(words[n-1], w) != ". ") {
 			break
 		}
 		if !e.nameWord(words, n) {

@@ -363,7 +363,7 @@ func (e partyReader) believable(words []language.Token, i, to, after int) bool {
 	if being && (after == len(words) || !e.is("not_people", words[after].Word)) && !e.is("articles_one", number) {
 		return true
 	}
-	if after < len(words) && words[after].Clause == words[to].Clause && !e.is("after_party", words[after].Word) && e.Text[words[after-1].End:words[after].Start] == " " && !e.mentionBetween(words[after-1].End, words[after].Start) {
+	if after < len(words) && words[after].Clause == words[to].Clause && !e.is("after_party", words[after].Word) && e.between(words[after-1], words[after]) == " " && !e.mentionBetween(words[after-1].End, words[after].Start) {
 		return false
 	}
 	return e.believedLead(lead, e.is("articles_one", number))

@@ -274,7 +274,7 @@ func (e phoneReader) hesitates(words []language.Token, i, from int) bool {
 // closeTo says whether only signs that stand within numbers are between two
 // words.
 func (e phoneReader) closeTo(a, b language.Token) bool {
-	between := e.Text[a.End:b.Start]
+	between := e.between(a, b)
 	return len(between) <= 4 && strings.Trim(between, " .,-()/+–") == ""
 }
 

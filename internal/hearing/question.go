@@ -34,7 +34,7 @@ func (e questionReader) segments() [][]language.Token {
 // asksAbout says whether a question is about what was named before it and a comma:
 // "el aparcamiento, ¿es gratis?"
 func (e questionReader) asksAbout(named, question []language.Token) bool {
-	between := e.Text[named[len(named)-1].End:question[0].Start]
+	between := e.between(named[len(named)-1], question[0])
 	answers := func(w language.Token) bool { return touches(w, [][2]int{e.phoneAt, e.emailAt, e.codeAt, e.nameAt}) }
 	return strings.HasPrefix(between, ",") && question[0].Asks && !named[0].Asks && e.onlySubject(named) && !slices.ContainsFunc(named, answers) && !e.opens(question, 0)
 }
@@ -42,7 +42,7 @@ func (e questionReader) asksAbout(named, question []language.Token) bool {
 // asksUnder says whether a question is put under the condition before it: "si me
 // retraso, ¿hay algún problema?"
 func (e questionReader) asksUnder(condition, question []language.Token) bool {
-	between := e.Text[condition[len(condition)-1].End:question[0].Start]
+	between := e.between(condition[len(condition)-1], question[0])
 	_, ok := e.conditions().conditionAt(condition)
 	if start, said := e.skipManners(condition); said && !ok {
 		_, ok = e.at("supposes", condition, start)

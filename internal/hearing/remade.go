@@ -21,7 +21,7 @@ func (e whenReader) hearRemade(from, to int) bool {
 			continue
 		}
 		at := [2]int{words[i].Start, words[i+taken-1].End}
-		if touches(words[i], append(e.otherNumbers(), e.phoneAt, e.emailAt, e.codeAt)) || !(partyReader{e.ear}).endsCount(words, i, i+taken) {
+		if touches(words[i], append(e.otherNumbers(), e.phoneAt, e.emailAt, e.codeAt)) || !partyReader(e).endsCount(words, i, i+taken) {
 			return false
 		}
 		people, hours := away(n, e.Coming) <= nearPeople, e.nearHour(n)

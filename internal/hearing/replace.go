@@ -44,7 +44,7 @@ func (e itemReader) hearReplaced() {
 	if !e.Ordering {
 		return
 	}
-	for _, at := range (replacementReader{e.ear}).replacedAt() {
+	for _, at := range replacementReader(e).replacedAt() {
 		from, to := e.after(at[0]), e.before(at[1])+1
 		if end, ok := e.at("instead_of", e.words.words, from); ok {
 			from = end

@@ -207,7 +207,7 @@ func (e serviceReader) nameEnd(m catalogue.Match[catalogue.Service]) int {
 
 // wantedInstead are the services that may be wanted in the place of the one that stands.
 func (e serviceReader) wantedInstead() []catalogue.Match[catalogue.Service] {
-	taken := append(wishReader(e).whenSpans(), replacementReader{e.ear}.replacedAt()...)
+	taken := append(wishReader(e).whenSpans(), replacementReader(e).replacedAt()...)
 	find := func(from int) []catalogue.Match[catalogue.Service] {
 		return e.nearest(e.Catalogue.FindServices(blank(e.Text, append(slices.Clone(taken), [2]int{0, from})...), e.language()), weakMatch)
 	}

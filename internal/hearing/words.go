@@ -102,6 +102,10 @@ func (u utterance) parts(key func(language.Token) int) [][]language.Token {
 func bySentence(w language.Token) int { return w.Sentence }
 func byClause(w language.Token) int   { return w.Clause }
 
+// between is the text between two words. Words that one was respelled as stand in
+// the same place: nothing is between them.
+func (e *ear) between(a, b language.Token) string { return e.Text[a.End:max(a.End, b.Start)] }
+
 // hasOf says whether one of the words is of a set.
 func (e *ear) hasOf(set string, words []language.Token) bool {
 	return slices.ContainsFunc(words, func(w language.Token) bool { return e.is(set, w.Word) })

@@ -42,7 +42,7 @@ func tokens(text string) (all []token) {
 func partsOf(text string, parts []language.Token) int {
 	n := 1
 	for ; n < len(parts); n++ {
-		between := text[parts[n-1].End:parts[n].Start]
+		between := text[parts[n-1].End:max(parts[n-1].End, parts[n].Start)]
 		if parts[0].Figures && (!parts[n].Figures || len(between) != 1 || !strings.Contains(".,:", between)) {
 			break
 		}
