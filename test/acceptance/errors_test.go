@@ -309,6 +309,9 @@ func TestADatabaseThatIsAway(t *testing.T) {
 				if got := d.do(o.at(values), d.live, o.harmless(capture{Status: "confirmed"})); got.status != o.success() {
 					t.Errorf("afterwards %s: %s", o, got)
 				}
+				if o.scope == "connections:write" { // an account has only so many
+					d.do("DELETE /connections/"+values["connection_id"], d.live, "")
+				}
 			}
 		})
 	}
