@@ -38,7 +38,7 @@ func (e intentReader) hearIntents() {
 	found := map[Intent]bool{}
 	for _, part := range e.segments() {
 		for _, i := range e.wanted(part) {
-			found[i] = true
+			found[i] = found[i] || i != Human || !e.talksAtHome(part)
 		}
 	}
 	e.manners(found)
@@ -48,6 +48,16 @@ func (e intentReader) hearIntents() {
 			e.Intents = append(e.Intents, i)
 		}
 	}
+}
+
+// talksAtHome says whether the person to speak to is one of the caller's own: "I need
+// to talk to my husband first".
+func (e intentReader) talksAtHome(part []language.Token) bool {
+	_, to, ok := e.find("human", part)
+	for ok && to < len(part) && e.is("determiners", part[to].Word) {
+		to++
+	}
+	return ok && to < len(part) && e.is("relatives", part[to].Word)
 }
 
 // wanted is what one part of the utterance wants. A part that asks and wants
