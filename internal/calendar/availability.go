@@ -43,6 +43,9 @@ func (c *Calendar) Availability(ctx context.Context, who Caller, w Wish, from, t
 	d.fill(taken, w.Moving)
 	days := make([]Day, 0, from.DaysUntil(to))
 	for date := from; date.Before(to); date = date.AddDays(1) {
+		if err := ctx.Err(); err != nil { // many people and a fine grid take their time
+			return nil, frontdesk.DatabaseUnavailable(err)
+		}
 		day := Day{Day: d.open.day(date)}
 		for _, choice := range d.choices(date) {
 			o := choice.opening

@@ -290,6 +290,13 @@ func origins(given []string) (all []string) {
 func (s *session) setAgent(tenant, slug string, change func(*frontdesk.AgentSettings)) error {
 	return s.changeAgent(tenant, slug, func(a *frontdesk.Agent) error {
 		change(&a.Settings)
+		zone, err := frontdesk.LoadZone(a.Timezone)
+		if err != nil {
+			return err
+		}
+		if err := a.Settings.Calendar.Check(zone); err != nil {
+			return err
+		}
 		return a.Settings.Check()
 	}, settingsText)
 }

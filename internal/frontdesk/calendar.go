@@ -178,6 +178,7 @@ const (
 	maxResources  = 200
 	maxClosures   = 1000
 	maxName       = 200
+	minSlot       = 5 // a finer grid makes a month of slots that nobody can read
 	maxSlot       = 8 * 60
 	maxOpen       = 1000
 )
@@ -192,8 +193,8 @@ func (c Calendar) Check(zone *time.Location) error {
 	if err := checkExceptions("exceptions", c.Exceptions); err != nil {
 		return err
 	}
-	if c.SlotMinutes < 0 || c.SlotMinutes > maxSlot {
-		return InvalidParam("slot_minutes", "slot_minutes must be 1 to %d.", maxSlot)
+	if c.SlotMinutes != 0 && (c.SlotMinutes < minSlot || c.SlotMinutes > maxSlot) {
+		return InvalidParam("slot_minutes", "slot_minutes must be %d to %d.", minSlot, maxSlot)
 	}
 	if c.PerCustomerOpen < 0 || c.PerCustomerOpen > maxOpen {
 		return InvalidParam("per_customer_open", "per_customer_open must be 1 to %d.", maxOpen)

@@ -1,7 +1,7 @@
-// Package reception is the desk itself: it holds conversations, keeps the
-// calendar, and writes down what came of a call.
+// Package reception is the desk itself: it holds conversations, and writes down
+// what came of a call.
 //
-//	Sessions.Hear -> conversation.Engine.Step -> callDesk (Calendar, documents) -> store
+//	Sessions.Hear -> conversation.Engine.Step -> callDesk (calendar, documents) -> store
 //	              -> at the end: recording -> Prepare -> Events -> store
 //
 // A conversation is a row that is written after every turn, so that any node can
