@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,6 +49,7 @@ func (s Settings) check() []error {
 	rule("FRONTDESK_BOOKINGS_PER_AGENT", strconv.Itoa(s.AgentBookings), s.AgentBookings > 0, "at least 1")
 	_, err := s.Proxies()
 	rule("FRONTDESK_TRUSTED_PROXIES", s.TrustedProxies, err == nil, "addresses or networks such as 10.0.0.0/8,192.0.2.7")
+	rule("FRONTDESK_PUBLIC_URL", s.PublicURL, s.PublicURL == "" || isOrigin(s.PublicURL), "an address without a path, such as https://desk.example.com")
 	rule("FRONTDESK_LOG_FORMAT", s.LogFormat, slices.Contains(logFormats, s.LogFormat), "text or json")
 	rule("FRONTDESK_LOG_LEVEL", s.LogLevel, isLevel(s.LogLevel), "debug, info, warn or error")
 	rule("FRONTDESK_STOP_TIMEOUT", s.StopTimeout.String(), s.StopTimeout >= 0, "0s or more")
@@ -117,4 +119,10 @@ func isLoopback(text string) bool {
 func isDatabase(address frontdesk.Secret) bool {
 	text := address.Reveal()
 	return text == "" || strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
+}
+
+// isOrigin says whether an address has a scheme and a host and nothing else.
+func isOrigin(address string) bool {
+	u, err := url.Parse(strings.TrimSuffix(address, "/"))
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && *u == url.URL{Scheme: u.Scheme, Host: u.Host}
 }

@@ -50,6 +50,7 @@ type Settings struct {
 	AddressBookings int              `env:"FRONTDESK_BOOKINGS_PER_ADDRESS" default:"60" doc:"Appointments, orders and messages an hour that are written down for one visitor address, on each node."`
 	PhoneBookings   int              `env:"FRONTDESK_BOOKINGS_PER_PHONE" default:"20" doc:"Appointments, orders and messages an hour that are written down for one telephone number."`
 	AgentBookings   int              `env:"FRONTDESK_BOOKINGS_PER_AGENT" default:"200" doc:"Appointments, orders and messages an hour that one agent writes down."`
+	PublicURL       string           `env:"FRONTDESK_PUBLIC_URL" doc:"Address under which customers reach this server, such as https://desk.example.com. It begins the links in what they are sent. Empty: nothing that is sent has a link."`
 	TrustedProxies  string           `env:"FRONTDESK_TRUSTED_PROXIES" doc:"Addresses or networks of proxies in front of this server, separated by commas, such as 10.0.0.0/8,192.0.2.7. Their X-Forwarded-For says where a visitor comes from." default:"127.0.0.0/8,::1/128"`
 	LogFormat       string           `env:"FRONTDESK_LOG_FORMAT" default:"text" doc:"text or json."`
 	LogLevel        string           `env:"FRONTDESK_LOG_LEVEL" default:"info" doc:"debug, info, warn or error. One line per request is written at info."`

@@ -48,6 +48,7 @@ var floors = map[string]int{
 	"internal/exchange":     4,
 	"internal/knowledge":    4,
 	"internal/webhook":      4,
+	"internal/notice":       4,
 
 	"internal/calendar": 3,
 	"internal/hearing":  3,
