@@ -59,6 +59,10 @@ func marked(t *testing.T) (*house, []view) {
 		call.Captures[0].CustomerName, call.Captures[0].Kind = v.mark, v.mark
 		must(t, receptiontest.Record(context.Background(), h.store, wire.EventSource{Tenant: side.tenant.Tenant, Live: side.live}, call))
 		v.call, v.capture = call.ID, call.Captures[0].ID
+		must(t, h.store.AddNotices(context.Background(), side.tenant.owner(side.live), frontdesk.Notice{
+			ID: frontdesk.NewID(noon), AgentID: side.tenant.agent.ID, CaptureID: v.capture, Kind: frontdesk.OwnerMessage, Channel: frontdesk.ByEmail,
+			Address: v.mark + "@example.com", Status: frontdesk.NoticePending, CreatedAt: noon, DueAt: noon,
+		}))
 		v.event = h.eventOf(side.tenant, side.live, v.capture)
 		v.document = h.addDocument(side.tenant, side.live, knowledge.NewDocument{Filename: "m.md", Title: v.mark}, aboutUmbrellas(v.mark))
 		views = append(views, v)
@@ -140,7 +144,7 @@ func strangers(h *house, views []view) map[string][]stranger {
 var without = []string{
 	"GET /openapi.json", "GET /llms.txt", "GET /voices", "GET /connectors", // the same for all
 	"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /calls", "GET /analytics", "GET /captures", "GET /connections",
-	"GET /knowledge", "GET /knowledge/documents", "GET /events",
+	"GET /knowledge", "GET /knowledge/documents", "GET /events", "GET /notices",
 	"POST /connections", "POST /knowledge/documents", "POST /captures", // what they make is their own: TestEachViewReachesItsOwn
 	"POST /knowledge/test", // TestNobodyAnswersFromOthersDocuments
 }
@@ -416,7 +420,7 @@ func (h *house) everything(views []view) string {
 		for _, operation := range []string{
 			"GET /whoami", "GET /scopes", "GET /usage", "GET /agents", "GET /analytics", "GET /analytics?days=90", "GET /knowledge",
 			"GET /agents/desk", "GET /agents/desk/history?limit=100", "GET /agents/desk/calendar",
-			"GET /agents/desk/availability?from=2026-11-11&to=2026-11-20", "GET /agents/desk/agenda?from=2026-11-11&to=2026-11-20",
+			"GET /notices?limit=100", "GET /agents/desk/availability?from=2026-11-11&to=2026-11-20", "GET /agents/desk/agenda?from=2026-11-11&to=2026-11-20",
 		} {
 			fmt.Fprintln(&b, v.name, operation, h.do(operation, v.key, ""))
 		}

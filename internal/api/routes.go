@@ -65,6 +65,7 @@ func (a *API) routes() []route {
 		{operation: "PATCH /captures/{capture_id}", scope: "captures:write", access: liveKey, bodyLimit: smallBody, handle: a.patchCapture},
 		{operation: "POST /captures", scope: "captures:write", access: liveKey, bodyLimit: smallBody, handle: a.createCapture},
 		{operation: "POST /captures/{capture_id}/change", scope: "captures:write", access: liveKey, bodyLimit: smallBody, handle: a.changeCapture},
+		{operation: "GET /notices", scope: "captures:read", handle: a.listNotices},
 		// Which events a key reads depends on which of the two it has.
 		{operation: "GET /events", anyScope: eventScopes, handle: a.listEvents},
 		{operation: "GET /events/{event_id}", anyScope: eventScopes, handle: a.getEvent},

@@ -22,6 +22,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
+	"frontdesk.dev/frontdesk/internal/notice"
 	"frontdesk.dev/frontdesk/internal/pdf"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/relay"
@@ -125,6 +126,7 @@ type parts struct {
 	reading  *knowledge.Worker
 	light    *knowledge.Worker
 	sessions *reception.Sessions
+	notices  *notice.Notices
 	api      *api.API
 	relay    *relay.Relay
 	handler  http.Handler
@@ -163,6 +165,9 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 		return nil, err
 	}
 	if err := p.addReception(); err != nil {
+		return nil, err
+	}
+	if p.notices, err = OpenNotices(s, p.store, p.box, p.now, p.log); err != nil {
 		return nil, err
 	}
 	if p.api, err = api.New(api.Options{

@@ -13,6 +13,7 @@ const (
 	documents      = "document reader"
 	lightDocuments = "light document reader"
 	dispatching    = "dispatcher"
+	noticing       = "notices"
 )
 
 // cutOff says what it means for the data that work was cut off. Work that is not
@@ -22,6 +23,7 @@ var cutOff = map[string]string{
 	documents:      "the document that was being read is read again, by another node or after the next start, within two minutes",
 	lightDocuments: "the document that was being read is read again, by another node or after the next start, within two minutes",
 	dispatching:    "deliveries that were under way are sent again, by another node or after the next start, within a minute; their receivers may get them twice, with the same webhook-id",
+	noticing:       "notices that were under way are sent again, by another node or after the next start, within a minute; a mail may come twice, with the same Message-ID",
 }
 
 // startWork starts all that a process does by itself.
@@ -39,6 +41,9 @@ func (p *parts) startWork(work *service.Group) {
 	work.Keep(documents, p.reading.Run)
 	work.Keep(lightDocuments, p.light.Run)
 	work.Keep(dispatching, p.dispatch.Run)
+	work.Every("summaries", time.Minute, p.logged("planning the summaries of the day", p.notices.PlanSummaries))
+	work.Every("old notices", 10*time.Minute, p.logged("pruning notices", p.notices.Prune))
+	work.Keep(noticing, p.notices.Run)
 	work.Keep("listener", p.dispatch.Listen)
 }
 

@@ -57,6 +57,9 @@ type Caller struct {
 	Live     bool
 	CallID   frontdesk.ID
 	Channel  frontdesk.Channel
+
+	Customer bool   // a customer asks, rather than the business itself
+	Language string // that they speak; "": not known
 }
 
 // Owner is whose calendar it is.
@@ -189,7 +192,7 @@ func (c *Calendar) move(ctx context.Context, who Caller, b Booking, visit frontd
 		Place: func(frontdesk.Capture) (store.Look, func(*frontdesk.Visit, []frontdesk.Busy) error) {
 			return look, fits
 		},
-		Event: who.event(frontdesk.CaptureUpdated),
+		Event: who.event(frontdesk.CaptureUpdated), Tell: who.tell(b.Now),
 	})
 }
 
@@ -216,7 +219,7 @@ func (c *Calendar) AddNotes(ctx context.Context, who Caller, id frontdesk.ID, no
 			old.Notes = frontdesk.TidyNotes(old.Notes + "\n" + notes)
 			return wire.FitCapture(old), nil
 		},
-		Event: who.event(frontdesk.CaptureUpdated),
+		Event: who.event(frontdesk.CaptureUpdated), Tell: who.tell(now),
 	})
 	return err
 }
@@ -244,7 +247,7 @@ func (who Caller) capture(now time.Time) frontdesk.Capture {
 func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (frontdesk.Capture, error) {
 	n.Capture = wire.FitCapture(n.Capture)
 	n.NewCode = frontdesk.NewConfirmationCode
-	n.Event = who.event(frontdesk.CaptureCreated)
+	n.Event, n.Tell = who.event(frontdesk.CaptureCreated), who.tell(n.Capture.CreatedAt)
 	if c.limits != nil {
 		n.Limits = c.limits(who.Agent.ID, n.Capture.CustomerPhone)
 	}
@@ -294,7 +297,7 @@ func (c *Calendar) Cancel(ctx context.Context, who Caller, id frontdesk.ID, now 
 			old.Status = frontdesk.Cancelled
 			return old, nil
 		},
-		Event: who.event(frontdesk.CaptureUpdated),
+		Event: who.event(frontdesk.CaptureUpdated), Tell: who.tell(now),
 	})
 	return err
 }
@@ -311,6 +314,15 @@ func (who Caller) event(kind string) func(frontdesk.Capture) (frontdesk.Event, e
 			return e, fmt.Errorf("making an event: %w", err)
 		}
 		return e, nil
+	}
+}
+
+// tell says which people are told of what becomes of a capture.
+func (who Caller) tell(now time.Time) func(old, changed frontdesk.Capture) frontdesk.Telling {
+	return func(old, changed frontdesk.Capture) frontdesk.Telling {
+		return frontdesk.News{
+			Agent: who.Agent, Live: who.Live, Old: old, New: changed, ByCustomer: who.Customer, Language: who.Language, Now: now,
+		}.Telling()
 	}
 }
 

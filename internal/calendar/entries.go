@@ -91,7 +91,7 @@ func (c *Calendar) Enter(ctx context.Context, who Caller, e Entry) (frontdesk.Ca
 func (c *Calendar) enter(ctx context.Context, who Caller, n store.NewCapture) (frontdesk.Capture, error) {
 	n.Capture = wire.FitCapture(n.Capture)
 	n.NewCode = frontdesk.NewConfirmationCode
-	n.Event = who.event(frontdesk.CaptureCreated)
+	n.Event, n.Tell = who.event(frontdesk.CaptureCreated), who.tell(n.Capture.CreatedAt)
 	return c.store.AddCapture(ctx, who.Owner(), n)
 }
 
@@ -117,7 +117,7 @@ func (c *Calendar) Change(ctx context.Context, who Caller, id frontdesk.ID, p Pa
 			place.moving = changed.ID
 			return place.look(who), place.fits
 		},
-		Event: who.event(frontdesk.CaptureUpdated),
+		Event: who.event(frontdesk.CaptureUpdated), Tell: who.tell(p.Now),
 	})
 }
 
@@ -196,7 +196,7 @@ func (c *Calendar) SetStatus(ctx context.Context, who Caller, id frontdesk.ID, s
 			old.Status = status
 			return old, nil
 		},
-		Event: who.event(frontdesk.CaptureUpdated),
+		Event: who.event(frontdesk.CaptureUpdated), Tell: who.tell(now),
 	})
 }
 

@@ -45,7 +45,7 @@ func splitAgents(text []byte) ([]agentEntry, error) {
 	return entries, nil
 }
 
-const agentFields = "slug, vertical, display_name, status, languages, timezone, currency, rules, calendar, config"
+const agentFields = "slug, vertical, display_name, status, languages, timezone, currency, rules, calendar, notices, config"
 
 // decode reads the entry; what is wrong with it is said without Go's words.
 func (e agentEntry) decode() (wire.AgentFile, error) {

@@ -82,6 +82,7 @@ func (d *doctor) checkMigrations(s *store.Store) {
 	default:
 		d.ok("migrations", "all are applied")
 		d.checkAgents(s)
+		d.checkNotices(s)
 	}
 }
 

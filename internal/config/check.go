@@ -50,6 +50,8 @@ func (s Settings) check() []error {
 	_, err := s.Proxies()
 	rule("FRONTDESK_TRUSTED_PROXIES", s.TrustedProxies, err == nil, "addresses or networks such as 10.0.0.0/8,192.0.2.7")
 	rule("FRONTDESK_PUBLIC_URL", s.PublicURL, s.PublicURL == "" || isOrigin(s.PublicURL), "an address without a path, such as https://desk.example.com")
+	rule("FRONTDESK_MAIL_FROM", s.MailFrom, (s.MailFrom == "") == (s.SMTP == ""), "an address together with FRONTDESK_SMTP, or neither")
+	rule("FRONTDESK_TEXT_FROM", s.TextFrom, (s.TextFrom == "") == (s.Text == ""), "a number together with FRONTDESK_TEXT, or neither")
 	rule("FRONTDESK_LOG_FORMAT", s.LogFormat, slices.Contains(logFormats, s.LogFormat), "text or json")
 	rule("FRONTDESK_LOG_LEVEL", s.LogLevel, isLevel(s.LogLevel), "debug, info, warn or error")
 	rule("FRONTDESK_STOP_TIMEOUT", s.StopTimeout.String(), s.StopTimeout >= 0, "0s or more")

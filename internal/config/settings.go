@@ -51,6 +51,14 @@ type Settings struct {
 	PhoneBookings   int              `env:"FRONTDESK_BOOKINGS_PER_PHONE" default:"20" doc:"Appointments, orders and messages an hour that are written down for one telephone number."`
 	AgentBookings   int              `env:"FRONTDESK_BOOKINGS_PER_AGENT" default:"200" doc:"Appointments, orders and messages an hour that one agent writes down."`
 	PublicURL       string           `env:"FRONTDESK_PUBLIC_URL" doc:"Address under which customers reach this server, such as https://desk.example.com. It begins the links in what they are sent. Empty: nothing that is sent has a link."`
+	SMTP            string           `env:"FRONTDESK_SMTP" doc:"Mail relay that takes what customers and owners are written: smtp://user@mail.example.com:587 with STARTTLS, which is insisted on, or smtps://user@mail.example.com:465. smtp+plain://127.0.0.1:25 is for a relay on this machine. Empty: no mail is sent."`
+	SMTPPassword    frontdesk.Secret `env:"FRONTDESK_SMTP_PASSWORD" doc:"Password of the user in FRONTDESK_SMTP."`
+	MailFrom        string           `env:"FRONTDESK_MAIL_FROM" doc:"Address that mail comes from, such as desk@example.com. The name that is shown is the business's."`
+	Text            string           `env:"FRONTDESK_TEXT" doc:"Carrier that takes text messages: telnyx, or twilio: and the SID of the account. Empty: none is sent."`
+	TextKey         frontdesk.Secret `env:"FRONTDESK_TEXT_KEY" doc:"The carrier's API key (Telnyx) or auth token (Twilio)."`
+	TextFrom        string           `env:"FRONTDESK_TEXT_FROM" doc:"Number that text messages come from, such as +34600111222, or the SID of a messaging service (Twilio)."`
+	TextURL         string           `env:"FRONTDESK_TEXT_URL" doc:"For development: base address to send text messages to in place of the carrier's own."`
+	NoticeTest      string           `env:"FRONTDESK_NOTICE_TEST_ADDRESSES" doc:"E-mail addresses and telephone numbers, separated by commas, that are written to in test mode. Nobody else is."`
 	TrustedProxies  string           `env:"FRONTDESK_TRUSTED_PROXIES" doc:"Addresses or networks of proxies in front of this server, separated by commas, such as 10.0.0.0/8,192.0.2.7. Their X-Forwarded-For says where a visitor comes from." default:"127.0.0.0/8,::1/128"`
 	LogFormat       string           `env:"FRONTDESK_LOG_FORMAT" default:"text" doc:"text or json."`
 	LogLevel        string           `env:"FRONTDESK_LOG_LEVEL" default:"info" doc:"debug, info, warn or error. One line per request is written at info."`

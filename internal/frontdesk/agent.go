@@ -81,6 +81,7 @@ type AgentSettings struct {
 	Rules    Rules  // for its calls
 	Currency string // ISO 4217, of a price that is a bare number
 	Calendar Calendar
+	Notices  NoticeSettings
 }
 
 // The defaults of an agent's settings.
@@ -138,6 +139,9 @@ func (s AgentSettings) Check() error {
 		return InvalidParam("currency", "There is no currency %q; expected a code of ISO 4217 such as EUR.", s.Currency)
 	}
 	if err := s.Rules.Check(); err != nil {
+		return err
+	}
+	if err := s.Notices.Check(); err != nil {
 		return err
 	}
 	return checkOrigins(s.Origins)

@@ -115,7 +115,7 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 func (s *Sessions) deskFor(c *call, now time.Time) callDesk {
 	return callDesk{store: s.store, calendar: s.calendar, shelves: s.shelves, bookings: s.limits.bookings, from: c.from, told: c.Told, now: now, who: calendar.Caller{
 		Tenant: c.business.tenant, Agent: c.business.agent, Services: c.business.engine.Services(),
-		Live: c.row.Owner.Live, CallID: c.row.ID, Channel: c.row.Channel,
+		Live: c.row.Owner.Live, CallID: c.row.ID, Channel: c.row.Channel, Customer: true, Language: c.Talk.Language(),
 	}}
 }
 
@@ -225,6 +225,9 @@ func (c *call) record(outcome frontdesk.Outcome, summary frontdesk.Summary, turn
 	})
 	if err != nil {
 		return r, err
+	}
+	if summary.Urgency == frontdesk.Urgent && len(summary.CaptureIDs) == 0 { // else its captures have told of it
+		r.Notices = frontdesk.TellOfCall(c.business.agent, c.row.Owner.Live, r.Call)
 	}
 	r.Events, err = Events(wire.EventSource{Tenant: c.business.tenant, Agent: &c.business.agent, Live: c.row.Owner.Live}, r)
 	return r, err

@@ -40,6 +40,17 @@ func (s *Store) Agent(ctx context.Context, owner frontdesk.Owner, id frontdesk.I
 		[]any{string(owner.TenantID), string(id)}, scanAgent)
 }
 
+// AgentsToldDailyForWorker lists the agents whose owners want a summary each day.
+// The text of the settings narrows the search; who asks looks at the settings.
+func (s *Store) AgentsToldDailyForWorker(ctx context.Context) (all []frontdesk.Agent, err error) {
+	err = s.each(ctx, "listing agents with a daily summary", selectAgents+` WHERE settings LIKE '%"Daily":true%'`, nil, func(r row) error {
+		a, err := scanAgent(r)
+		all = append(all, a)
+		return err
+	})
+	return all, err
+}
+
 // CreateAgent writes a new agent.
 func (s *Store) CreateAgent(ctx context.Context, a frontdesk.Agent) error {
 	return s.transact(ctx, "creating an agent", func(t *tx) error { return t.insertAgent(a) })

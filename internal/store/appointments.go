@@ -132,6 +132,8 @@ type NewCapture struct {
 
 	// Event tells of the capture as it was written.
 	Event func(frontdesk.Capture) (frontdesk.Event, error)
+	// Tell says which people are told of it; nil: nobody.
+	Tell func(old, written frontdesk.Capture) frontdesk.Telling
 }
 
 // AddCapture writes a capture and the event that tells of it, in one
@@ -189,6 +191,11 @@ func (t *tx) addCapture(owner frontdesk.Owner, n NewCapture) (c frontdesk.Captur
 	}
 	if n.Fits != nil && c.CallID != "" {
 		if err := t.dropHold(owner, c.CallID); err != nil {
+			return c, err
+		}
+	}
+	if n.Tell != nil {
+		if err := t.tell(owner, c.ID, n.Tell(frontdesk.Capture{}, c)); err != nil {
 			return c, err
 		}
 	}

@@ -17,6 +17,7 @@ type Recording struct {
 	Captures []frontdesk.Capture
 	Period   string
 	Events   []frontdesk.Event
+	Notices  []frontdesk.Notice
 
 	Unanswered []string // questions that found no answer
 }
@@ -140,6 +141,9 @@ func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
 		return err
 	}
 	for _, r := range recordings {
+		if err := t.insertNotices(owner, r.Notices); err != nil {
+			return err
+		}
 		if err := t.emit(owner, r.Events); err != nil {
 			return err
 		}

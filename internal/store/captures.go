@@ -81,6 +81,8 @@ type CaptureChange struct {
 	Holder frontdesk.ID
 	// Event tells of the capture as it is then.
 	Event func(frontdesk.Capture) (frontdesk.Event, error)
+	// Tell says which people are told of the change; nil: nobody.
+	Tell func(old, changed frontdesk.Capture) frontdesk.Telling
 }
 
 // ChangeCapture changes one of the owner's captures, in one transaction during
@@ -112,6 +114,11 @@ func (s *Store) ChangeCapture(ctx context.Context, owner frontdesk.Owner, ch Cap
 			}
 		}
 		changed.UpdatedAt = later(ch.Now, c.UpdatedAt)
+		if ch.Tell != nil {
+			if err := t.tell(owner, c.ID, ch.Tell(c, changed)); err != nil {
+				return err
+			}
+		}
 		c = changed
 		return t.writeChange(owner, changed, ch)
 	})

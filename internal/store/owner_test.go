@@ -14,6 +14,7 @@ import (
 
 // house is what one owner has.
 type house struct {
+	notice  frontdesk.Notice
 	owner   frontdesk.Owner
 	agent   frontdesk.Agent
 	call    frontdesk.ID
@@ -49,6 +50,11 @@ func settle(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk
 	h.connection, h.event, h.delivery = c.ID, e.ID, deliveriesOf(t, s, owner, c.ID)[0].ID
 	h.document, h.reading = settleDocuments(t, s, owner, agent)
 	h.conversation = talk(t, s, owner, agent.ID, day)
+	h.notice = letter(agent.ID, h.capture, frontdesk.NoticeReminder, day.AddDate(0, 0, 1))
+	h.notice.Live = owner.Live
+	if err := s.AddNotices(ctx, owner, h.notice); err != nil {
+		t.Fatal(err)
+	}
 	return h
 }
 
@@ -578,6 +584,62 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			l, err := s.CapturesOfCall(ctx, me.owner, theirs.call)
 			if err != nil || len(l) != 0 {
 				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"AddNotices": func(t *testing.T, me, theirs house) {
+			n := letter(me.agent.ID, theirs.capture, frontdesk.OwnerMessage, day.AddDate(0, 0, 1))
+			if err := s.AddNotices(ctx, me.owner, n); err != nil {
+				t.Error(err)
+			}
+			for _, other := range noticesOf(t, s, theirs.owner, frontdesk.NoticeFilter{}) {
+				if other.ID == n.ID {
+					t.Error("it is theirs")
+				}
+			}
+		},
+		"Notices": func(t *testing.T, me, theirs house) {
+			if got := noticesOf(t, s, me.owner, frontdesk.NoticeFilter{CaptureID: theirs.capture, Kind: frontdesk.NoticeReminder}); len(got) != 0 {
+				t.Errorf("got %v", got)
+			}
+		},
+		"NoticesTo": func(t *testing.T, me, theirs house) {
+			sent := letter(theirs.agent.ID, "", frontdesk.OwnerUrgent, day)
+			sent.Status, sent.DueAt, sent.SentAt, sent.Address = frontdesk.NoticeSent, time.Time{}, day, string(theirs.owner.TenantID)+"@example.com"
+			if err := s.AddNotices(ctx, theirs.owner, sent); err != nil {
+				t.Fatal(err)
+			}
+			if me.owner.TenantID == theirs.owner.TenantID {
+				return // each mode of a tenant has such an address
+			}
+			if n, err := s.NoticesTo(ctx, me.owner, sent.Address, day); err != nil || n != 0 {
+				t.Errorf("got %d, %v", n, err)
+			}
+		},
+		"RetryNotice": func(t *testing.T, me, theirs house) {
+			isMissing(t, s.RetryNotice(ctx, me.owner, theirs.notice.ID, day))
+		},
+		"SaveNotice": func(t *testing.T, me, theirs house) {
+			if err := s.SaveNotice(ctx, me.owner, theirs.notice, theirs.notice.Ended("mine")); err != nil {
+				t.Error(err)
+			}
+			if got := noticesOf(t, s, theirs.owner, frontdesk.NoticeFilter{Kind: frontdesk.NoticeReminder}); len(got) != 1 || got[0] != theirs.notice {
+				t.Errorf("theirs is %+v", got)
+			}
+		},
+		"StopReminders": func(t *testing.T, me, theirs house) {
+			if err := s.StopReminders(ctx, me.owner, "of "+string(me.call)+string(theirs.call), day); err != nil {
+				t.Error(err)
+			}
+			if stopped, err := s.RemindersStopped(ctx, theirs.owner, "of "+string(me.call)+string(theirs.call)); err != nil || stopped {
+				t.Errorf("theirs are stopped too: %v", err)
+			}
+		},
+		"RemindersStopped": func(t *testing.T, me, theirs house) {
+			if err := s.StopReminders(ctx, theirs.owner, "of "+string(theirs.call), day); err != nil {
+				t.Error(err)
+			}
+			if stopped, err := s.RemindersStopped(ctx, me.owner, "of "+string(theirs.call)); err != nil || stopped {
+				t.Errorf("got %v, %v", stopped, err)
 			}
 		},
 		"Tenant": func(t *testing.T, me, _ house) {

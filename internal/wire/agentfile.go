@@ -24,6 +24,7 @@ type AgentFile struct {
 	Currency    string          `json:"currency,omitzero"`
 	Rules       json.RawMessage `json:"rules,omitzero"`
 	Calendar    json.RawMessage `json:"calendar,omitzero"`
+	Notices     json.RawMessage `json:"notices,omitzero"`
 	Config      json.RawMessage `json:"config,omitzero"`
 }
 
@@ -39,11 +40,20 @@ func AgentFileOf(a frontdesk.Agent) any {
 		Currency    string      `json:"currency,omitzero"`
 		Rules       []rule      `json:"rules"`
 		Calendar    calendar    `json:"calendar"`
+		Notices     any         `json:"notices,omitzero"`
 		Config      agentConfig `json:"config"`
 	}{
 		a.Slug, a.Vertical, a.DisplayName, a.Status, a.Languages, a.Timezone, a.Settings.Currency,
-		rulesOf(a.Settings.Rules), calendarOf(a), configOf(a.Config),
+		rulesOf(a.Settings.Rules), calendarOf(a), noticesInFile(a.Settings.Notices), configOf(a.Config),
 	}
+}
+
+// noticesInFile leaves out what tells nobody anything.
+func noticesInFile(s frontdesk.NoticeSettings) any {
+	if !s.Told() {
+		return nil
+	}
+	return noticeSettingsOf(s)
 }
 
 // DecodeAgentFile reads an agent's file, in JSON.
@@ -105,6 +115,11 @@ func (f AgentFile) Settings(s frontdesk.AgentSettings) (_ frontdesk.AgentSetting
 	s.Currency = cmp.Or(f.Currency, s.Currency)
 	if f.Rules != nil {
 		if s.Rules, err = DecodeRules(f.Rules); err != nil {
+			return s, err
+		}
+	}
+	if f.Notices != nil {
+		if s.Notices, err = DecodeNotices(f.Notices); err != nil {
 			return s, err
 		}
 	}

@@ -1,0 +1,219 @@
+package frontdesk
+
+import "time"
+
+// News is what happened to a capture. Old is the capture as it was, zero when it
+// is new.
+type News struct {
+	Agent      Agent
+	Live       bool
+	Old, New   Capture
+	ByCustomer bool   // rather than by the business itself
+	Language   string // of the conversation it happened in; "": in none
+	Now        time.Time
+}
+
+// Telling is what news mean for the notices of a capture.
+type Telling struct {
+	Notices []Notice
+	// EndReminders: those that were to come are about what is not so any more.
+	EndReminders bool
+}
+
+const (
+	// ownerDelay lets a caller add to what was just written down before its
+	// business is told.
+	ownerDelay = 30 * time.Second
+	// remindAtLeast is how long before an appointment a reminder is of use.
+	remindAtLeast = time.Hour
+	// beforeQuiet is how long before the quiet hours something comes that would
+	// fall into them.
+	beforeQuiet = 15 * time.Minute
+)
+
+// Telling says who is to be told of the news.
+func (n News) Telling() Telling {
+	told := Telling{EndReminders: n.endsReminders()}
+	if !n.Agent.Settings.Notices.Told() {
+		return told
+	}
+	if kind := n.forCustomer(); kind != "" {
+		told.add(n.customer(kind, n.Now))
+	}
+	if n.New.TakesPlace() && (told.EndReminders || n.Old.ID == "" || n.Old.Visit.Email != n.New.Visit.Email || !n.Old.TakesPlace()) {
+		told.EndReminders = true
+		for _, at := range n.reminders() {
+			told.add(n.customer(NoticeReminder, at))
+		}
+	}
+	if kind := n.forOwner(); kind != "" {
+		told.Notices = append(told.Notices, n.owner(kind)...)
+	}
+	return told
+}
+
+func (t *Telling) add(n Notice) {
+	if n.Address != "" {
+		t.Notices = append(t.Notices, n)
+	}
+}
+
+func (n News) endsReminders() bool {
+	return n.Old.TakesPlace() && (!n.New.TakesPlace() || n.Old.ScheduledAt != n.New.ScheduledAt)
+}
+
+// forCustomer is what the customer is told; "": nothing that matters to them has
+// changed.
+func (n News) forCustomer() NoticeKind {
+	past := n.New.ScheduledAt != "" && !n.New.StartsAt().After(n.Now)
+	switch {
+	case past:
+		return ""
+	case n.Old.ID == "" && (n.New.TakesPlace() || n.New.Kind == Order):
+		return NoticeConfirmation
+	case n.Old.ID == "":
+		return ""
+	case n.Old.TakesPlace() && n.New.Status == Cancelled:
+		return NoticeCancellation
+	case !n.New.TakesPlace():
+		return ""
+	case !n.Old.TakesPlace(), n.Old.Status == PendingConfirm && n.New.Status == Confirmed, n.Old.Visit.Email == "" && n.New.Visit.Email != "":
+		return NoticeConfirmation
+	case n.Old.ScheduledAt != n.New.ScheduledAt, n.Old.Service != n.New.Service, n.Old.Visit.Party != n.New.Visit.Party,
+		n.Old.Visit.ResourceID != n.New.Visit.ResourceID:
+		return NoticeChange
+	}
+	return ""
+}
+
+// forOwner is what the business is told: what others did, not what it did
+// itself.
+func (n News) forOwner() NoticeKind {
+	switch {
+	case !n.ByCustomer:
+		return ""
+	case n.New.Urgency == Urgent && n.Old.ID == "":
+		return OwnerUrgent
+	case n.Old.ID == "" && (n.New.Kind == Appointment || n.New.Kind == Order):
+		return OwnerBooking
+	case n.Old.ID == "":
+		return OwnerMessage
+	case n.Old.Status != Cancelled && n.New.Status == Cancelled:
+		return OwnerCancellation
+	}
+	return OwnerChange
+}
+
+func (n News) notice(kind NoticeKind, at time.Time) Notice {
+	now := n.Now.UTC().Truncate(time.Microsecond)
+	return Notice{
+		ID: NewID(now), AgentID: n.Agent.ID, CaptureID: n.New.ID, CallID: n.New.CallID, Live: n.Live, Kind: kind, Language: n.Language,
+		ScheduledAt: n.New.ScheduledAt, Former: n.Old.ScheduledAt, Status: NoticePending, CreatedAt: now, DueAt: at.UTC().Truncate(time.Microsecond),
+	}
+}
+
+// customer is a notice to the customer, by the first of the house's channels for
+// which they left an address.
+func (n News) customer(kind NoticeKind, at time.Time) Notice {
+	told := n.notice(kind, at)
+	for _, channel := range n.Agent.Settings.Notices.Customer {
+		switch channel {
+		case ByEmail:
+			if IsEmail(n.New.Visit.Email) {
+				told.Address = n.New.Visit.Email
+			}
+		case ByText:
+			told.Address = International(n.New.CustomerPhone, n.New.Timezone)
+		}
+		if told.Address != "" {
+			told.Channel = channel
+			break
+		}
+	}
+	return told
+}
+
+// owner are the notices to the business, at each of its addresses.
+func (n News) owner(kind NoticeKind) (all []Notice) {
+	o := n.Agent.Settings.Notices.Owner
+	at := n.Now.Add(ownerDelay)
+	if kind == OwnerUrgent {
+		at = n.Now
+	} else if o.Daily {
+		return nil
+	}
+	for _, address := range o.Emails {
+		told := n.notice(kind, at)
+		told.Language, told.Channel, told.Address = n.Agent.Languages[0], ByEmail, address
+		all = append(all, told)
+	}
+	for _, address := range o.Phones {
+		told := n.notice(kind, n.awake(kind, at))
+		told.Language, told.Channel, told.Address = n.Agent.Languages[0], ByText, address
+		all = append(all, told)
+	}
+	return all
+}
+
+// TellOfCall are the notices to a business of an urgent call that has brought in
+// nothing.
+func TellOfCall(a Agent, live bool, c Call) []Notice {
+	ended := c.StartedAt.Add(time.Duration(c.Duration) * time.Second)
+	return News{Agent: a, Live: live, New: Capture{CallID: c.ID}, Now: ended}.owner(OwnerUrgent)
+}
+
+// awake is when a text message to the business does not wake anybody. What is
+// urgent may.
+func (n News) awake(kind NoticeKind, at time.Time) time.Time {
+	zone, err := LoadZone(n.Agent.Timezone)
+	if err != nil || kind == OwnerUrgent {
+		return at
+	}
+	if _, until, quiet := n.quietAround(at, zone); quiet {
+		return until
+	}
+	return at
+}
+
+// reminders are the instants at which the customer is reminded, none of them in
+// the quiet hours.
+func (n News) reminders() (all []time.Time) {
+	zone, err := LoadZone(n.New.Timezone)
+	if err != nil {
+		return nil
+	}
+	starts := n.New.StartsAt()
+	for _, before := range n.Agent.Settings.Notices.RemindersBefore() {
+		at := starts.Add(-before)
+		if at.Sub(n.Now) < before/2 { // who was told just now remembers
+			continue
+		}
+		if since, until, quiet := n.quietAround(at, zone); quiet {
+			at = until
+			if starts.Sub(until) < min(remindAtLeast, before) {
+				at = since.Add(-beforeQuiet)
+			}
+			if !at.After(n.Now) {
+				continue
+			}
+		}
+		all = append(all, at)
+	}
+	return all
+}
+
+// quietAround are the quiet hours that an instant lies in, if it does.
+func (n News) quietAround(at time.Time, zone *time.Location) (since, until time.Time, quiet bool) {
+	hours := n.Agent.Settings.Notices.QuietHours()
+	if hours.From == hours.To {
+		return since, until, false
+	}
+	today := DateOf(at.In(zone))
+	for _, day := range []Date{today.AddDays(-1), today} {
+		since, until = day.At(hours.From, zone), day.At(hours.End(), zone)
+		if !at.Before(since) && at.Before(until) {
+			return since, until, true
+		}
+	}
+	return since, until, false
+}

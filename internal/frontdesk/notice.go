@@ -1,0 +1,139 @@
+package frontdesk
+
+import (
+	"slices"
+	"time"
+)
+
+// Notice is something that one person is told, at one address. What it says is
+// made when it is sent, from what is so then.
+type Notice struct {
+	ID          ID // minted at CreatedAt; it makes the Message-ID of a mail
+	AgentID     ID
+	CaptureID   ID // what it is about; "": no capture
+	CallID      ID // what it is about; "": no call
+	Live        bool
+	Kind        NoticeKind
+	Channel     NoticeChannel
+	Address     string
+	Language    string    // "": that of the call, else the first of the agent's
+	ScheduledAt LocalTime // of the capture when the notice was made
+	Former      LocalTime // where a moved appointment stood before
+	Once        string    // the same is never written a second time; "": anything is
+	Status      NoticeStatus
+	Attempts    int // the one under way included
+	ErrorCode   string
+	Message     string // why it has failed, or was ended
+	Reference   string // what the carrier calls it
+	CreatedAt   time.Time
+	DueAt       time.Time // of the next attempt; zero: there is none
+	SentAt      time.Time
+	// LeaseUntil is until when a worker has it, and names the lease as well.
+	LeaseUntil time.Time
+}
+
+// NoticeKind says what a notice tells, and whom.
+type NoticeKind string
+
+// What customers are told, and what owners are.
+const (
+	NoticeConfirmation NoticeKind = "confirmation"
+	NoticeChange       NoticeKind = "change"
+	NoticeCancellation NoticeKind = "cancellation"
+	NoticeReminder     NoticeKind = "reminder"
+	NoticePlaceFree    NoticeKind = "place_free" // to who waits for one
+
+	OwnerBooking      NoticeKind = "owner_booking"
+	OwnerChange       NoticeKind = "owner_change"
+	OwnerCancellation NoticeKind = "owner_cancellation"
+	OwnerMessage      NoticeKind = "owner_message"
+	OwnerUrgent       NoticeKind = "owner_urgent"
+	OwnerSummary      NoticeKind = "owner_summary" // of a day
+)
+
+// NoticeKinds are all of them.
+var NoticeKinds = []NoticeKind{
+	NoticeConfirmation, NoticeChange, NoticeCancellation, NoticeReminder, NoticePlaceFree,
+	OwnerBooking, OwnerChange, OwnerCancellation, OwnerMessage, OwnerUrgent, OwnerSummary,
+}
+
+// ForOwner says whether the business is told, rather than its customer.
+func (k NoticeKind) ForOwner() bool {
+	return slices.Index(NoticeKinds, k) >= slices.Index(NoticeKinds, OwnerBooking)
+}
+
+// NoticeChannel is how a notice goes out.
+type NoticeChannel string
+
+// The channels.
+const (
+	ByEmail NoticeChannel = "email"
+	ByText  NoticeChannel = "text"
+)
+
+// NoticeChannels are both.
+var NoticeChannels = []NoticeChannel{ByEmail, ByText}
+
+// NoticeStatus is where a notice stands.
+type NoticeStatus string
+
+// The statuses of a notice.
+const (
+	NoticePending NoticeStatus = "pending" // not tried yet
+	NoticeSending NoticeStatus = "sending" // a worker has it
+	NoticeSent    NoticeStatus = "sent"    // the relay or the carrier has taken it
+	NoticeFailed  NoticeStatus = "failed"  // tried; will be again
+	NoticeDead    NoticeStatus = "dead"    // refused for good, or tried often enough
+	NoticeEnded   NoticeStatus = "ended"   // not to be sent any more
+)
+
+// NoticeStatuses are all six.
+var NoticeStatuses = []NoticeStatus{NoticePending, NoticeSending, NoticeSent, NoticeFailed, NoticeDead, NoticeEnded}
+
+// NoticeFilter narrows a list of notices; zero fields do not.
+type NoticeFilter struct {
+	Status    NoticeStatus
+	Kind      NoticeKind
+	CaptureID ID
+}
+
+// Why a notice was not sent, beside the errors of deliveries.
+const (
+	NoticeRefused     = "refused"          // the relay or the carrier does not take it for this address
+	NoticeNoChannel   = "channel_not_set"  // the operator has not set mail, or text messages, up
+	NoticeNoRoom      = "too_many_today"   // a limit of the carrier, or ours
+	NoticeBadAnswer   = "unexpected_reply" // of the relay or the carrier
+	NoticeTestAddress = "test_address"     // in test mode only addresses that the operator lists are written to
+)
+
+// SendResult is how one attempt to send a notice ended.
+type SendResult struct {
+	ErrorCode  string // "": it was taken
+	Message    string
+	ForGood    bool // trying again would end the same way
+	RetryAfter time.Duration
+	Reference  string
+}
+
+// After returns n as it stands once the attempt that a claim began has ended at
+// now. Attempts follow each other as those of deliveries do. It decides; it does
+// not store, log or send.
+func (n Notice) After(r SendResult, now time.Time, chance float64) Notice {
+	n.ErrorCode, n.Message, n.DueAt, n.LeaseUntil = r.ErrorCode, r.Message, time.Time{}, time.Time{}
+	switch {
+	case r.ErrorCode == "":
+		n.Status, n.SentAt, n.Reference = NoticeSent, now, r.Reference
+	case r.ForGood || n.Attempts >= MaxAttempts:
+		n.Status = NoticeDead
+	default:
+		n.Status = NoticeFailed
+		n.DueAt = now.Add(nextWait(n.Attempts, r.RetryAfter, chance))
+	}
+	return n
+}
+
+// Ended returns n as it stands when there is no more reason to send it.
+func (n Notice) Ended(why string) Notice {
+	n.Status, n.ErrorCode, n.Message, n.DueAt, n.LeaseUntil = NoticeEnded, "", why, time.Time{}, time.Time{}
+	return n
+}

@@ -1,0 +1,208 @@
+package notice
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/calendar"
+	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/ical"
+	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// Message is a notice as it is sent: to a mail relay all of it, to a carrier
+// Short.
+type Message struct {
+	ID       frontdesk.ID // the same at every attempt
+	Date     time.Time
+	Language string
+	From     string // name
+	To       string
+	ReplyTo  string
+	Subject  string
+	Text     string
+	HTML     string
+	Short    string
+	Stop     string // address under which reminders are stopped
+
+	Calendar     []byte // an .ics
+	CalendarName string
+}
+
+// writer writes messages from the book as it is.
+type writer struct {
+	store *store.Store
+	links Links
+}
+
+// letter is what a message is made of.
+type letter struct {
+	claim    store.NoticeClaim
+	agent    frontdesk.Agent
+	capture  frontdesk.Capture
+	call     frontdesk.Call
+	language *language.Language
+	link     string
+	now      time.Time
+}
+
+// write makes the message of a notice, or says why it is not to be sent any
+// more.
+func (w writer) write(ctx context.Context, c store.NoticeClaim, now time.Time) (m Message, why string, err error) {
+	l, why, err := w.open(ctx, c, now)
+	if err != nil || why != "" {
+		return m, why, err
+	}
+	if c.Notice.Kind == frontdesk.OwnerSummary {
+		day, err := w.day(ctx, l)
+		return l.message(day), "", err
+	}
+	if why := l.outdated(); why != "" {
+		return m, why, nil
+	}
+	if c.Notice.Kind == frontdesk.NoticeReminder {
+		stopped, err := w.store.RemindersStopped(ctx, c.Owner, c.Notice.Address)
+		if err != nil || stopped {
+			return m, "Reminders were stopped at this address.", err
+		}
+	}
+	return l.message(l.page()), "", nil
+}
+
+// open reads what a notice is about.
+func (w writer) open(ctx context.Context, c store.NoticeClaim, now time.Time) (l letter, why string, err error) {
+	l = letter{claim: c, now: now}
+	if l.agent, err = w.store.Agent(ctx, c.Owner, c.Notice.AgentID); err != nil {
+		return l, gone(err, "The agent is gone."), unless(err)
+	}
+	if c.Notice.CaptureID != "" {
+		if l.capture, err = w.store.Capture(ctx, c.Owner, c.Notice.CaptureID); err != nil {
+			return l, gone(err, "The capture is gone."), unless(err)
+		}
+		l.link = w.links.Address(c.Owner, c.Notice.CaptureID)
+	}
+	if c.Notice.CallID != "" {
+		if l.call, err = w.store.Call(ctx, c.Owner, c.Notice.CallID); unless(err) != nil {
+			return l, "", err
+		} // one that goes on is not written yet
+	}
+	l.language = language.Of(cmp.Or(c.Notice.Language, l.call.Language, l.agent.Languages[0]))
+	return l, "", nil
+}
+
+// gone is why, for an error that says that something is missing.
+func gone(err error, why string) string {
+	if unless(err) == nil {
+		return why
+	}
+	return ""
+}
+
+// unless is an error that says something else than that a thing is missing.
+func unless(err error) error {
+	var missing *frontdesk.Error
+	if errors.As(err, &missing) && missing.Kind == frontdesk.NotFound {
+		return nil
+	}
+	return err
+}
+
+// outdated says why a notice is about what is not so any more; "": it is.
+func (l letter) outdated() string {
+	n, c := l.claim.Notice, l.capture
+	switch {
+	case n.Kind.ForOwner() || n.CaptureID == "":
+		return ""
+	case c.ScheduledAt != "" && !c.StartsAt().After(l.now):
+		return "The appointment has been."
+	case n.Kind == frontdesk.NoticeCancellation && c.Status != frontdesk.Cancelled:
+		return "The appointment stands again."
+	case n.Kind != frontdesk.NoticeCancellation && c.Kind == frontdesk.Appointment && !c.TakesPlace():
+		return "The appointment does not stand any more."
+	case n.Kind == frontdesk.NoticeReminder && c.ScheduledAt != n.ScheduledAt:
+		return "The appointment was moved."
+	}
+	return ""
+}
+
+// message puts a page into a message.
+func (l letter) message(p page) Message {
+	n := l.claim.Notice
+	m := Message{
+		ID: n.ID, Date: n.CreatedAt, Language: l.language.Code, From: l.business(), To: n.Address, ReplyTo: l.agent.Settings.Notices.ReplyTo,
+		Subject: plain(p.Subject), Text: p.text(), Short: l.short(p),
+	}
+	if !l.claim.Owner.Live {
+		m.Subject = "[test] " + m.Subject
+	}
+	m.HTML = p.html(l.language.Code)
+	if !n.Kind.ForOwner() && l.capture.ScheduledAt != "" && n.Kind != frontdesk.NoticePlaceFree {
+		m.Calendar, m.CalendarName = l.calendar(), l.language.Say("notice_file", "")
+	}
+	if n.Kind == frontdesk.NoticeReminder && l.link != "" {
+		m.Stop = l.link + "/reminders"
+	}
+	return m
+}
+
+// calendar is the appointment as an .ics, or nothing where it cannot be written.
+func (l letter) calendar() []byte {
+	zone, err := frontdesk.LoadZone(l.capture.Timezone)
+	if err != nil {
+		return nil
+	}
+	text, err := ical.Calendar{Name: l.business(), Zone: zone, Events: []ical.Event{calendar.Event(l.capture, l.agent)}}.AppendText(nil)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+func (l letter) business() string {
+	return plain(cmp.Or(l.agent.Config.Business.Name, l.agent.DisplayName))
+}
+
+// customer is the customer's name, unless it is something else: a stranger may
+// have written it to somebody else's address.
+func (l letter) customer() string {
+	name := plain(l.capture.CustomerName)
+	if strings.ContainsAny(name, "/:@<>") || len([]rune(name)) > 60 {
+		return ""
+	}
+	return name
+}
+
+// when is a local time as it is written down: with its weekday, in figures.
+func (l letter) when(at frontdesk.LocalTime) string {
+	t, err := time.Parse("2006-01-02T15:04:05", string(at))
+	if err != nil {
+		return ""
+	}
+	weekdays, months := strings.Fields(l.language.Say("weekdays", "")), strings.Fields(l.language.Say("months", ""))
+	if len(weekdays) < 7 || len(months) < 12 {
+		return string(at)
+	}
+	day := l.language.Say("short_day", "", "weekday", weekdays[t.Weekday()], "n", strconv.Itoa(t.Day()), "month", months[t.Month()-1])
+	clock := dates.Clock{Hour: t.Hour(), Minute: t.Minute()}
+	said := clock.String()
+	if l.language.Say("notice_clock", "") != "24" {
+		said = dates.SayTimeIn(l.language, clock)
+	}
+	return l.language.Say("notice_when", "", "day", day, "time", said)
+}
+
+// plain is a text on one line.
+func plain(s string) string {
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 {
+			return ' '
+		}
+		return r
+	}, s)), " ")
+}
