@@ -19,6 +19,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/api"
 	"frontdesk.dev/frontdesk/internal/blob"
+	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
@@ -127,6 +128,7 @@ type parts struct {
 	light    *knowledge.Worker
 	sessions *reception.Sessions
 	notices  *notice.Notices
+	calendar *calendar.Calendar
 	api      *api.API
 	relay    *relay.Relay
 	handler  http.Handler
@@ -170,6 +172,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if p.notices, err = OpenNotices(s, p.store, p.box, p.now, p.log); err != nil {
 		return nil, err
 	}
+	p.calendar = calendar.New(p.store, nil)
 	if p.api, err = api.New(api.Options{
 		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Library: p.library, Shelves: p.shelves, Now: p.now, Log: o.Log, Metrics: registry,
 		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst,

@@ -43,6 +43,7 @@ func (p *parts) startWork(work *service.Group) {
 	work.Keep(dispatching, p.dispatch.Run)
 	work.Every("summaries", time.Minute, p.logged("planning the summaries of the day", p.notices.PlanSummaries))
 	work.Every("old notices", 10*time.Minute, p.logged("pruning notices", p.notices.Prune))
+	work.Every("waiting list", time.Minute, p.logged("looking for places for who waits", func(ctx context.Context) error { return p.calendar.OfferPlaces(ctx, p.now()) }))
 	work.Keep(noticing, p.notices.Run)
 	work.Keep("listener", p.dispatch.Listen)
 }

@@ -232,6 +232,10 @@ func (c *Calendar) Note(ctx context.Context, who Caller, n Note) (frontdesk.Capt
 	capture.CustomerName, capture.CustomerPhone, capture.Service = n.Name, n.Phone, n.Service
 	capture.Notes, capture.Topic, capture.Urgency = n.Notes, n.Topic, n.Urgency
 	capture.Visit.Email, capture.Visit.Party = n.Email, n.Party
+	capture.Visit.ServiceID = n.ServiceID
+	if r, known := who.Agent.Settings.Calendar.Resource(n.ResourceID); known {
+		capture.Visit.ResourceID, capture.Visit.Resource = r.ID, r.Name
+	}
 	return c.add(ctx, who, store.NewCapture{Capture: capture, Once: n.Key})
 }
 

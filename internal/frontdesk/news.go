@@ -1,6 +1,9 @@
 package frontdesk
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // News is what happened to a capture. Old is the capture as it was, zero when it
 // is new.
@@ -100,6 +103,8 @@ func (n News) forOwner() NoticeKind {
 		return OwnerMessage
 	case n.Old.Status != Cancelled && n.New.Status == Cancelled:
 		return OwnerCancellation
+	case n.Old.Kind == Waiting && n.New.TakesPlace():
+		return OwnerBooking
 	}
 	return OwnerChange
 }
@@ -137,7 +142,7 @@ func (n News) customer(kind NoticeKind, at time.Time) Notice {
 func (n News) owner(kind NoticeKind) (all []Notice) {
 	o := n.Agent.Settings.Notices.Owner
 	at := n.Now.Add(ownerDelay)
-	if kind == OwnerUrgent {
+	if kind == OwnerUrgent || kind == OwnerPlaceFree {
 		at = n.Now
 	} else if o.Daily {
 		return nil
@@ -160,6 +165,22 @@ func (n News) owner(kind NoticeKind) (all []Notice) {
 func TellOfCall(a Agent, live bool, c Call) []Notice {
 	ended := c.StartedAt.Add(time.Duration(c.Duration) * time.Second)
 	return News{Agent: a, Live: live, New: Capture{CallID: c.ID}, Now: ended}.owner(OwnerUrgent)
+}
+
+// TellOfPlace are the notices of a place that came free for who waits for one: to
+// them or, where they left no address that the house writes to, to the business,
+// which can call them.
+func TellOfPlace(a Agent, live bool, waiting Capture, at LocalTime, now time.Time) []Notice {
+	n := News{Agent: a, Live: live, New: waiting, Now: now}
+	n.New.ScheduledAt = at
+	all := []Notice{n.customer(NoticePlaceFree, now)}
+	if all[0].Address == "" {
+		all = n.owner(OwnerPlaceFree)
+	}
+	for i := range all {
+		all[i].Former, all[i].Once = "", strings.Join([]string{"place", string(waiting.ID), string(at), all[i].Address}, " ")
+	}
+	return all
 }
 
 // awake is when a text message to the business does not wake anybody. What is

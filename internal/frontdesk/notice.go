@@ -48,13 +48,14 @@ const (
 	OwnerCancellation NoticeKind = "owner_cancellation"
 	OwnerMessage      NoticeKind = "owner_message"
 	OwnerUrgent       NoticeKind = "owner_urgent"
-	OwnerSummary      NoticeKind = "owner_summary" // of a day
+	OwnerPlaceFree    NoticeKind = "owner_place_free" // for who waits and cannot be written to
+	OwnerSummary      NoticeKind = "owner_summary"    // of a day
 )
 
 // NoticeKinds are all of them.
 var NoticeKinds = []NoticeKind{
 	NoticeConfirmation, NoticeChange, NoticeCancellation, NoticeReminder, NoticePlaceFree,
-	OwnerBooking, OwnerChange, OwnerCancellation, OwnerMessage, OwnerUrgent, OwnerSummary,
+	OwnerBooking, OwnerChange, OwnerCancellation, OwnerMessage, OwnerUrgent, OwnerPlaceFree, OwnerSummary,
 }
 
 // ForOwner says whether the business is told, rather than its customer.

@@ -86,6 +86,9 @@ func (w writer) open(ctx context.Context, c store.NoticeClaim, now time.Time) (l
 			return l, gone(err, "The capture is gone."), unless(err)
 		}
 		l.link = w.links.Address(c.Owner, c.Notice.CaptureID)
+		if l.claim.Notice.Kind == frontdesk.NoticePlaceFree || l.claim.Notice.Kind == frontdesk.OwnerPlaceFree {
+			l.capture.ScheduledAt = l.claim.Notice.ScheduledAt // the place, rather than the wish
+		}
 	}
 	if c.Notice.CallID != "" {
 		if l.call, err = w.store.Call(ctx, c.Owner, c.Notice.CallID); unless(err) != nil {
@@ -117,6 +120,8 @@ func unless(err error) error {
 func (l letter) outdated() string {
 	n, c := l.claim.Notice, l.capture
 	switch {
+	case n.Kind == frontdesk.NoticePlaceFree || n.Kind == frontdesk.OwnerPlaceFree:
+		return l.outdatedOffer()
 	case n.Kind.ForOwner() || n.CaptureID == "":
 		return ""
 	case c.ScheduledAt != "" && !c.StartsAt().After(l.now):
@@ -127,6 +132,17 @@ func (l letter) outdated() string {
 		return "The appointment does not stand any more."
 	case n.Kind == frontdesk.NoticeReminder && c.ScheduledAt != n.ScheduledAt:
 		return "The appointment was moved."
+	}
+	return ""
+}
+
+// outdatedOffer says why nobody is told of a place any more.
+func (l letter) outdatedOffer() string {
+	if l.capture.Kind != frontdesk.Waiting || l.capture.Status == frontdesk.Cancelled {
+		return "Nobody waits for the place any more."
+	}
+	if l.now.Sub(l.claim.Notice.CreatedAt) > 50*time.Minute { // it is kept for an hour
+		return "The place is not kept any more."
 	}
 	return ""
 }

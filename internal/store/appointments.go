@@ -79,26 +79,28 @@ func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err er
 // taken; its error is returned as it is. The call's earlier hold is let go.
 // Nobody else holds or books with the agent meanwhile.
 func (s *Store) HoldPlace(ctx context.Context, owner frontdesk.Owner, h frontdesk.Hold, l Look, fits func(*frontdesk.Visit, []frontdesk.Busy) error) error {
-	return s.deciding(ctx, "holding a place", func(t *tx) error {
-		if err := t.lockCalendar(owner, h.AgentID); err != nil {
-			return err
-		}
-		if err := t.checkPlace(owner, l, &h.Visit, fits); err != nil {
-			return err
-		}
-		if err := t.dropHold(owner, h.CallID); err != nil {
-			return err
-		}
-		if _, err := t.exec(`DELETE FROM holds WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND until <= $4`,
-			string(owner.TenantID), owner.Live, string(h.AgentID), micros(l.Now)); err != nil {
-			return err
-		}
-		_, err := t.exec(`INSERT INTO holds (tenant_id, live, call_id, agent_id, scheduled_at, service_id, party, minutes, until, resource_id)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-			string(owner.TenantID), owner.Live, string(h.CallID), string(h.AgentID), string(h.ScheduledAt),
-			h.Visit.ServiceID, h.Visit.Party, h.Visit.Minutes, micros(h.Until), maybeText(h.Visit.ResourceID))
+	return s.deciding(ctx, "holding a place", func(t *tx) error { return t.holdPlace(owner, h, l, fits) })
+}
+
+func (t *tx) holdPlace(owner frontdesk.Owner, h frontdesk.Hold, l Look, fits func(*frontdesk.Visit, []frontdesk.Busy) error) error {
+	if err := t.lockCalendar(owner, h.AgentID); err != nil {
 		return err
-	})
+	}
+	if err := t.checkPlace(owner, l, &h.Visit, fits); err != nil {
+		return err
+	}
+	if err := t.dropHold(owner, h.CallID); err != nil {
+		return err
+	}
+	if _, err := t.exec(`DELETE FROM holds WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND until <= $4`,
+		string(owner.TenantID), owner.Live, string(h.AgentID), micros(l.Now)); err != nil {
+		return err
+	}
+	_, err := t.exec(`INSERT INTO holds (tenant_id, live, call_id, agent_id, scheduled_at, service_id, party, minutes, until, resource_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		string(owner.TenantID), owner.Live, string(h.CallID), string(h.AgentID), string(h.ScheduledAt),
+		h.Visit.ServiceID, h.Visit.Party, h.Visit.Minutes, micros(h.Until), maybeText(h.Visit.ResourceID))
+	return err
 }
 
 // DropHold lets the place go that a call holds, if it holds one.

@@ -186,6 +186,9 @@ func (t *tx) insertCapture(owner frontdesk.Owner, c frontdesk.Capture) error {
 // insertCaptureOnce is insertCapture for what is done once: the same key fails
 // the second time.
 func (t *tx) insertCaptureOnce(owner frontdesk.Owner, c frontdesk.Capture, key string) error {
+	if err := t.insertWaiting(owner, c); err != nil {
+		return err
+	}
 	return t.later(`INSERT INTO captures (tenant_id, live, phone_tail, once, `+captureColumns+`, tallied)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
 			$21, $22, $23, $24, $25, $26, $27, $28, TRUE)`,

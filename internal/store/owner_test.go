@@ -549,7 +549,7 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			stillTalks(t, s, theirs)
 		},
 		"RecordConversation": func(t *testing.T, me, theirs house) {
-			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "w"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "wait"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
 			c := newConversation(owner, me.agent.ID, day)
 			c.EndedAt = day
 			r := recording(day, 0, 0)
@@ -640,6 +640,41 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 			if stopped, err := s.RemindersStopped(ctx, me.owner, "of "+string(theirs.call)); err != nil || stopped {
 				t.Errorf("got %v, %v", stopped, err)
+			}
+		},
+		"StopWaiting": func(t *testing.T, me, theirs house) {
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "wait"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: theirs.owner.Live}
+			r := recording(day, 30, 1)
+			r.Captures[0].Kind, r.Captures[0].AgentID, r.Captures[0].ScheduledAt = frontdesk.Waiting, newAgent(t, s, owner.TenantID).ID, eight
+			record(t, s, owner, r)
+			if err := s.StopWaiting(ctx, me.owner, r.Captures[0].ID); err != nil {
+				t.Error(err)
+			}
+			all, err := s.WaitingForWorker(ctx, day, 100)
+			if err != nil || !slices.ContainsFunc(all, func(w store.Waits) bool { return w.Capture == r.Captures[0].ID }) {
+				t.Errorf("they do not wait any more: %v, %v", all, err)
+			}
+		},
+		"OfferPlace": func(t *testing.T, me, theirs house) {
+			h := frontdesk.Hold{CallID: frontdesk.NewID(day), AgentID: theirs.agent.ID, ScheduledAt: eight, Until: day.Add(time.Hour)}
+			err := s.OfferPlace(ctx, me.owner, h, lookOn(theirs.agent.ID), func(*frontdesk.Visit, []frontdesk.Busy) error { return errFull }, nil)
+			if me.owner.TenantID == theirs.owner.TenantID {
+				if err != errFull { // agents are the same in both modes
+					t.Errorf("got %v", err)
+				}
+				return
+			}
+			isMissing(t, err)
+		},
+		"HeldPlace": func(t *testing.T, me, theirs house) {
+			h := frontdesk.Hold{CallID: frontdesk.NewID(day), AgentID: theirs.agent.ID, ScheduledAt: eight, Until: day.Add(time.Hour)}
+			if err := s.HoldPlace(ctx, theirs.owner, h, lookOn(theirs.agent.ID), func(*frontdesk.Visit, []frontdesk.Busy) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			_, err := s.HeldPlace(ctx, me.owner, h.CallID, day)
+			isMissing(t, err)
+			if err := s.DropHold(ctx, theirs.owner, h.CallID); err != nil {
+				t.Error(err)
 			}
 		},
 		"Tenant": func(t *testing.T, me, _ house) {

@@ -1,0 +1,208 @@
+package calendar_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/calendar"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/wire"
+)
+
+// fullDesk is a house that is full on Wednesday: two appointments of an hour.
+func fullDesk(t *testing.T) (calendarDesk, []frontdesk.Capture) {
+	t.Helper()
+	d := newCalendarDesk(t, func(a *frontdesk.Agent) {
+		a.Config.Hours[2] = frontdesk.Shift{Open: 10, Close: 12}
+		a.Config.Services = json.RawMessage(`[{"id":"cut","name":"Corte","duration_minutes":60}]`)
+		a.Settings.Notices.Customer = []frontdesk.NoticeChannel{frontdesk.ByEmail}
+	})
+	var all []frontdesk.Capture
+	for _, hour := range []int{10, 11} {
+		all = append(all, d.enter(calendar.Entry{ScheduledAt: frontdesk.LocalTime(fmt.Sprintf("2026-11-18T%d:00:00", hour)), ServiceID: "cut"}))
+	}
+	return d, all
+}
+
+func (d calendarDesk) enter(e calendar.Entry) frontdesk.Capture {
+	d.Helper()
+	e.Now, e.Source = noon, frontdesk.FromAPI
+	c, err := d.calendar.Enter(ctx, d.caller(), e)
+	if err != nil {
+		d.Fatal(err)
+	}
+	return c
+}
+
+// wait notes somebody for a day or an hour.
+func (d calendarDesk) wait(name string, at frontdesk.LocalTime) frontdesk.Capture {
+	d.Helper()
+	who := d.caller()
+	c, err := d.calendar.Note(ctx, who, calendar.Note{
+		Key: name, Kind: frontdesk.Waiting, Name: name, Email: name + "@example.com", Service: "Corte", ServiceID: "cut", At: at, Now: noon,
+	})
+	if err != nil {
+		d.Fatal(err)
+	}
+	return c
+}
+
+func (d calendarDesk) offer(now time.Time) {
+	d.Helper()
+	if err := d.calendar.OfferPlaces(ctx, now); err != nil {
+		d.Fatal(err)
+	}
+}
+
+// told are the places that were offered, as "who when", oldest first.
+func (d calendarDesk) told() (lines []string) {
+	d.Helper()
+	l, err := d.store.Notices(ctx, d.caller().Owner(), frontdesk.NoticeFilter{Kind: frontdesk.NoticePlaceFree}, frontdesk.Page{Limit: 100})
+	if err != nil {
+		d.Fatal(err)
+	}
+	for i := len(l.Items) - 1; i >= 0; i-- {
+		lines = append(lines, l.Items[i].Address+" "+string(l.Items[i].ScheduledAt))
+	}
+	return lines
+}
+
+func (d calendarDesk) wantTold(want ...string) {
+	d.Helper()
+	if got := d.told(); fmt.Sprint(got) != fmt.Sprint(want) {
+		d.Errorf("told were %q, want %q", got, want)
+	}
+}
+
+func (d calendarDesk) cancel(c frontdesk.Capture) {
+	d.Helper()
+	if err := d.calendar.Cancel(ctx, d.caller(), c.ID, noon); err != nil {
+		d.Fatal(err)
+	}
+}
+
+func TestWhoHasWaitedLongestIsToldFirst(t *testing.T) {
+	t.Parallel()
+	d, booked := fullDesk(t)
+	first, second := d.wait("ana", "2026-11-18T00:00:00"), d.wait("bea", "2026-11-18T00:00:00")
+	d.offer(noon)
+	d.wantTold()
+	d.cancel(booked[1])
+	d.offer(noon)
+	d.offer(noon.Add(time.Minute))
+	d.wantTold("ana@example.com 2026-11-18T11:00:00")
+	if o := d.openings(d.caller(), calendar.Wish{Date: wish(11, 0).Date, Clock: wish(11, 0).Clock, Timed: true}, noon); o.Free {
+		t.Error("others can have the place that is kept")
+	}
+	if _, err := d.calendar.TakePlace(ctx, d.caller(), second.ID, noon); !errors.Is(err, calendar.ErrTaken) {
+		t.Errorf("who was not asked takes it: %v", err)
+	}
+	// An hour later it is the next one's.
+	d.offer(noon.Add(61 * time.Minute))
+	d.wantTold("ana@example.com 2026-11-18T11:00:00", "bea@example.com 2026-11-18T11:00:00")
+	if _, err := d.calendar.TakePlace(ctx, d.caller(), first.ID, noon.Add(62*time.Minute)); !errors.Is(err, calendar.ErrTaken) {
+		t.Errorf("who was late takes it: %v", err)
+	}
+	taken, err := d.calendar.TakePlace(ctx, d.caller(), second.ID, noon.Add(62*time.Minute))
+	if err != nil || !taken.TakesPlace() || taken.ScheduledAt != "2026-11-18T11:00:00" || taken.ConfirmationCode != second.ConfirmationCode ||
+		taken.Status != frontdesk.Confirmed || taken.Visit.Duration != 60 || taken.Visit.Email != "bea@example.com" {
+		t.Fatalf("she has %+v, %v", taken, err)
+	}
+	if again, err := d.calendar.TakePlace(ctx, d.caller(), second.ID, noon.Add(63*time.Minute)); err != nil || again != taken {
+		t.Errorf("the second click: %+v, %v", again, err)
+	}
+	d.offer(noon.Add(3 * time.Hour))
+	d.wantTold("ana@example.com 2026-11-18T11:00:00", "bea@example.com 2026-11-18T11:00:00")
+}
+
+func TestWhoWaitsForAnHour(t *testing.T) {
+	t.Parallel()
+	d, booked := fullDesk(t)
+	d.wait("ana", "2026-11-18T11:00:00")
+	d.cancel(booked[0])
+	d.offer(noon)
+	d.wantTold("ana@example.com 2026-11-18T10:00:00") // an hour away will do
+	late, booked := fullDesk(t)
+	late.wait("bea", "2026-11-18T14:00:00")
+	late.cancel(booked[0])
+	late.offer(noon)
+	late.wantTold()
+}
+
+func TestWhoDoesNotWaitAnyMore(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		does func(d calendarDesk, waiting frontdesk.Capture)
+		at   time.Time
+	}{
+		"cancelled": {func(d calendarDesk, w frontdesk.Capture) {
+			if _, err := d.calendar.SetStatus(ctx, d.caller(), w.ID, frontdesk.Cancelled, noon); err != nil {
+				d.Fatal(err)
+			}
+		}, noon},
+		"the day is over": {func(calendarDesk, frontdesk.Capture) {}, noon.AddDate(0, 0, 3)},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, booked := fullDesk(t)
+			w := d.wait("ana", "2026-11-18T00:00:00")
+			tt.does(d, w)
+			d.cancel(booked[0])
+			d.offer(tt.at)
+			d.wantTold()
+			if all, err := d.store.WaitingForWorker(ctx, tt.at, 10); err != nil || len(all) != 0 {
+				t.Errorf("on the list are %v, %v", all, err)
+			}
+		})
+	}
+}
+
+// However a place comes free.
+func TestLongerHoursAreOfferedToWhoWaits(t *testing.T) {
+	t.Parallel()
+	d, _ := fullDesk(t)
+	d.wait("ana", "2026-11-18T00:00:00")
+	d.offer(noon)
+	d.wantTold()
+	if _, err := d.store.ChangeAgent(ctx, d.caller().Owner(), d.agent.Slug, changingHours(2, frontdesk.Shift{Open: 10, Close: 13})); err != nil {
+		t.Fatal(err)
+	}
+	d.offer(noon)
+	d.wantTold("ana@example.com 2026-11-18T12:00:00")
+}
+
+// Two nodes look at the same time.
+func TestAPlaceIsOfferedOnce(t *testing.T) {
+	t.Parallel()
+	d, booked := fullDesk(t)
+	for i := range 5 {
+		d.wait(fmt.Sprintf("c%d", i), "2026-11-18T00:00:00")
+	}
+	d.cancel(booked[0])
+	done := make(chan error)
+	for range 4 {
+		go func() { done <- d.calendar.OfferPlaces(ctx, noon) }()
+	}
+	for range 4 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if got := d.told(); len(got) != 1 {
+		t.Errorf("told were %q", got)
+	}
+}
+
+func changingHours(day int, s frontdesk.Shift) store.AgentChange {
+	return store.AgentChange{Now: noon, Fields: wire.AgentFields, Change: func(a frontdesk.Agent) (frontdesk.Agent, error) {
+		hours := *a.Config.Hours
+		hours[day] = s
+		a.Config.Hours = &hours
+		return a, nil
+	}}
+}
