@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"frontdesk.dev/frontdesk/internal/notice"
 	"frontdesk.dev/frontdesk/internal/web"
 )
 
@@ -17,7 +18,8 @@ func (p *parts) visitors(registry *prometheus.Registry) (http.Handler, error) {
 	}
 	return web.New(web.Options{
 		Sessions: p.sessions, Store: p.store, Now: p.now, Log: p.log, Metrics: registry,
+		Links:           notice.NewLinks(p.box, s.PublicURL),
 		StartsPerMinute: s.WebStarts, MessagesPerSecond: s.WebMessages, MessagesBurst: s.WebBurst,
-		AgentStartsPerMinute: s.WebAgentStarts, TrustedProxies: proxies,
+		AgentStartsPerMinute: s.WebAgentStarts, TrustedProxies: proxies, StopReminders: p.notices.StopReminders,
 	}).Handler(), nil
 }

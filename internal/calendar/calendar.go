@@ -310,6 +310,9 @@ func (c *Calendar) Cancel(ctx context.Context, who Caller, id frontdesk.ID, now 
 func (who Caller) event(kind string) func(frontdesk.Capture) (frontdesk.Event, error) {
 	return func(written frontdesk.Capture) (frontdesk.Event, error) {
 		from := wire.EventSource{Tenant: who.Tenant, Live: who.Live}
+		if who.Customer && kind == frontdesk.CaptureUpdated {
+			from.By = frontdesk.ChangedByCustomer
+		}
 		if who.Agent.ID != "" {
 			from.Agent = &who.Agent
 		}

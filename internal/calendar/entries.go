@@ -273,10 +273,8 @@ type place struct {
 // placeOf is the place of a capture. The business books as soon and as far ahead
 // as it likes.
 func (who Caller) placeOf(c frontdesk.Capture, now time.Time) (*place, error) {
-	w := Wish{Service: who.serviceOf(c), Resource: c.Visit.ResourceID, Party: c.Visit.Party, Timed: true}
-	if c.Visit.Duration > 0 {
-		w.Service.Duration = time.Duration(c.Visit.Duration) * time.Minute
-	}
+	w := who.wishOf(c)
+	w.Timed = true
 	d, err := who.diary(w, now)
 	if err != nil {
 		return nil, err
@@ -294,6 +292,15 @@ func (who Caller) placeOf(c frontdesk.Capture, now time.Time) (*place, error) {
 	}
 	w.Date, w.Clock = dates.DateOf(at), dates.Clock{Hour: at.Hour(), Minute: at.Minute()}
 	return &place{diary: d, wish: w}, nil
+}
+
+// wishOf is what a capture takes: the same at another time is found with it.
+func (who Caller) wishOf(c frontdesk.Capture) Wish {
+	w := Wish{Service: who.serviceOf(c), Resource: c.Visit.ResourceID, Party: c.Visit.Party}
+	if c.Visit.Duration > 0 {
+		w.Service.Duration = time.Duration(c.Visit.Duration) * time.Minute
+	}
+	return w
 }
 
 // serviceOf is the service that a capture is for.

@@ -85,8 +85,8 @@ type Note struct {
 	Notes   string // what the caller said beside, or wishes, one thing a line
 	Party   int    // people; 0: not said
 	At      frontdesk.LocalTime
+	Now     time.Time
 
 	ServiceID  string // what somebody waits for; "": Service says it
-	ResourceID string // with whom they do
-	Now        time.Time
+	ResourceID string // with whom they do; "": whoever is free
 }

@@ -118,6 +118,9 @@ type Note struct {
 	Party   int    // people; 0: not said
 	At      frontdesk.LocalTime
 	Now     time.Time
+
+	ServiceID  string // what somebody waits for; "": Service says it
+	ResourceID string // with whom they do; "": whoever is free
 }
 
 // Model is a language model that fills in a form. It is given instructions, the

@@ -98,8 +98,11 @@ type Resource struct {
 	Seats      int // of a table or a room; 0: nobody counts
 }
 
+// PersonKind is the kind of a resource that customers may come back for.
+const PersonKind = "person"
+
 // ResourceKinds are all values of Resource.Kind.
-var ResourceKinds = []string{"person", "room", "table", "other"}
+var ResourceKinds = []string{PersonKind, "room", "table", "other"}
 
 // Does says whether a service can be had from the resource. Without a service,
 // everything can.

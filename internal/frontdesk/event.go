@@ -13,6 +13,9 @@ type Event struct {
 	CreatedAt time.Time
 }
 
+// ChangedByCustomer is who changed a capture, in its event, when its own customer did.
+const ChangedByCustomer = "customer"
+
 // MaxEventBody is how large an event can be.
 const MaxEventBody = 20 << 10
 

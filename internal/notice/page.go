@@ -36,7 +36,7 @@ func (l letter) page() page {
 	}
 	kind := string(l.claim.Notice.Kind)
 	p := page{Subject: l.say("notice_" + kind + "_subject"), Lead: l.words(kind), Facts: l.customerFacts(), Foot: []string{l.say("notice_foot")}}
-	if l.capture.Status == frontdesk.PendingConfirm && l.claim.Notice.Kind != frontdesk.NoticeCancellation && l.capture.Kind == frontdesk.Appointment {
+	if l.link != "" && l.capture.Status == frontdesk.PendingConfirm && l.claim.Notice.Kind != frontdesk.NoticeCancellation && l.capture.Kind == frontdesk.Appointment {
 		p.Lead += "\n" + l.say("notice_pending")
 	}
 	if l.link != "" {

@@ -549,7 +549,7 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			stillTalks(t, s, theirs)
 		},
 		"RecordConversation": func(t *testing.T, me, theirs house) {
-			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "wait"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
+			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "w"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
 			c := newConversation(owner, me.agent.ID, day)
 			c.EndedAt = day
 			r := recording(day, 0, 0)

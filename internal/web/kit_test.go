@@ -102,8 +102,10 @@ func (d *desk) do(operation, body string, headers ...string) answered {
 	for pair := range slices.Chunk(headers, 2) {
 		r.Header.Set(pair[0], pair[1])
 	}
-	// A transport of its own leaves what is packed as it is.
-	client := http.Client{Transport: &http.Transport{DisableCompression: true, DisableKeepAlives: true}}
+	// A transport of its own leaves what is packed as it is. Whoever is sent
+	// elsewhere stays.
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	client := http.Client{CheckRedirect: stay, Transport: &http.Transport{DisableCompression: true, DisableKeepAlives: true}}
 	answer, err := client.Do(r)
 	if err != nil {
 		d.t.Fatal(err)

@@ -1,13 +1,21 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
 
-// route is one address, with the one method that it knows.
+	"frontdesk.dev/frontdesk/internal/notice"
+)
+
+// route is one address, with the one method that it knows; a page with a form
+// knows POST too.
 type route struct {
 	method  string
 	path    string
 	handle  func(*visit) (answer, error)
 	crosses crossing
+	post    func(*visit) (answer, error) // what the page's form sends; nil: it has none
+	refuse  func(*visit, error) answer   // what somebody reads who is refused; nil: the API's envelope
 }
 
 // crossing says which sites' scripts may use an address.
@@ -26,25 +34,34 @@ const (
 )
 
 func (s *Web) routes() []*route {
-	return []*route{
-		{http.MethodGet, "/web/{tenant}/{agent}", s.introduce, listed},
-		{http.MethodPost, "/web/{tenant}/{agent}/conversations", s.start, listed},
-		{http.MethodPost, "/web/conversations/{id}/messages", s.message, anywhere},
-		{http.MethodPost, "/web/conversations/{id}/end", s.end, anywhere},
-		{http.MethodGet, icsPath, s.calendarFile, own},
-		{http.MethodGet, feedPath, s.calendarFeed, own},
-		{http.MethodGet, "/talk/{tenant}/{agent}", s.page, own},
-		{http.MethodGet, scriptPath, s.script, own},
-		{"", "/", s.nothing, own},
-	}
+	return append(s.appointmentRoutes(), []*route{
+		{method: http.MethodGet, path: "/web/{tenant}/{agent}", handle: s.introduce, crosses: listed},
+		{method: http.MethodPost, path: "/web/{tenant}/{agent}/conversations", handle: s.start, crosses: listed},
+		{method: http.MethodPost, path: "/web/conversations/{id}/messages", handle: s.message, crosses: anywhere},
+		{method: http.MethodPost, path: "/web/conversations/{id}/end", handle: s.end, crosses: anywhere},
+		{method: http.MethodGet, path: icsPath, handle: s.calendarFile, crosses: own},
+		{method: http.MethodGet, path: feedPath, handle: s.calendarFeed, crosses: own},
+		{method: http.MethodGet, path: "/talk/{tenant}/{agent}", handle: s.page, crosses: own},
+		{method: http.MethodGet, path: scriptPath, handle: s.script, crosses: own},
+		{method: "", path: "/", handle: s.nothing, crosses: own},
+	}...)
 }
 
-// operation names the route in the log and the figures.
-func (r *route) operation() string {
-	if r.method == "" {
+// operation names what a method does with the route, in the log and the figures.
+func (r *route) operation(method string) string {
+	switch {
+	case r.method == "":
 		return "none"
+	case r.post != nil && method == http.MethodPost:
+		return method + " " + r.path
 	}
 	return r.method + " " + r.path
+}
+
+// secret says whether the address opens something to whoever has it: then it
+// stands in no log.
+func (r *route) secret() bool {
+	return r.path == icsPath || r.path == feedPath || strings.HasPrefix(r.path, notice.LinkPath)
 }
 
 // methods is the Allow header of the route.
@@ -53,6 +70,9 @@ func (r *route) methods() string {
 	if allow == http.MethodGet {
 		allow += ", HEAD"
 	}
+	if r.post != nil {
+		allow += ", POST"
+	}
 	if r.crosses != own {
 		allow += ", OPTIONS"
 	}
@@ -60,5 +80,6 @@ func (r *route) methods() string {
 }
 
 func (r *route) knows(method string) bool {
-	return method == r.method || r.method == "" || method == http.MethodHead && r.method == http.MethodGet
+	return method == r.method || r.method == "" || method == http.MethodHead && r.method == http.MethodGet ||
+		method == http.MethodPost && r.post != nil
 }

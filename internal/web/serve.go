@@ -31,6 +31,9 @@ func (s *Web) serve(w http.ResponseWriter, hr *http.Request, rt *route) {
 	a, err := s.guarded(v)
 	if err != nil {
 		a = v.refuse(err)
+		if rt.refuse != nil {
+			a = rt.refuse(v, err)
+		}
 	}
 	// Always: net/http answers 200 for who writes nothing, and a visitor who
 	// has closed one direction of the connection may still read the other.
@@ -58,6 +61,9 @@ func (s *Web) guarded(v *visit) (_ answer, err error) {
 			Message: fmt.Sprintf("This address does not know that method. It knows: %s.", v.route.methods()),
 		}
 	}
+	if v.route.post != nil && v.http.Method == http.MethodPost {
+		return v.route.post(v)
+	}
 	return v.route.handle(v)
 }
 
@@ -71,8 +77,8 @@ func (s *Web) nothing(*visit) (answer, error) {
 // path is the address of a visit for the log; of one that opens something, only
 // its kind.
 func (v *visit) path() string {
-	if p := v.route.path; p == icsPath || p == feedPath {
-		return p
+	if v.route.secret() {
+		return v.route.path
 	}
 	return v.http.URL.Path
 }
@@ -80,7 +86,7 @@ func (v *visit) path() string {
 // note writes the one line about a visit: who, what, how it ended, how long it
 // took. No tokens, and nothing of what was said.
 func (s *Web) note(v *visit, a answer, err error, took time.Duration) {
-	operation := v.route.operation()
+	operation := v.route.operation(v.http.Method)
 	s.metrics.observe(operation, a.status, took)
 	level := slog.LevelInfo
 	if a.status >= 500 {

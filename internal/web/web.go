@@ -11,12 +11,16 @@
 // site can include. Page and site run the same script, which knows nothing but
 // those addresses.
 //
+// Beside the conversation, customers see their own appointment on a page that
+// needs no script: they confirm, move or cancel it there (appointment.go).
+//
 // A conversation belongs to whoever holds its token. There are no cookies. What
 // is said is decided below, in conversation; nothing of it is kept here.
 package web
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -25,7 +29,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk.dev/frontdesk/internal/calendar"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/limit"
+	"frontdesk.dev/frontdesk/internal/notice"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
 )
@@ -40,6 +46,8 @@ type Web struct {
 	metrics  *metrics
 	proxies  []netip.Prefix
 	origins  origins
+	links    notice.Links
+	silence  func(context.Context, frontdesk.Owner, frontdesk.ID) error // Options.StopReminders
 
 	starts   *limit.Buckets[netip.Prefix]
 	messages *limit.Buckets[netip.Prefix]
@@ -55,6 +63,13 @@ type Options struct {
 	Now      func() time.Time      // time.Now
 	Log      *slog.Logger          // slog.Default()
 	Metrics  prometheus.Registerer // none
+
+	// Links are the addresses of customers' own appointments; none: nobody has a
+	// page of theirs.
+	Links notice.Links
+	// StopReminders sees to it that no more reminders of an appointment are sent;
+	// nil: there is no page to ask for that.
+	StopReminders func(ctx context.Context, owner frontdesk.Owner, capture frontdesk.ID) error
 
 	StartsPerMinute      int // conversations that one address may start; 300, and no more than a quarter of AgentStartsPerMinute
 	MessagesPerSecond    int // that one address may send for long; 50
@@ -75,6 +90,8 @@ func New(o Options) *Web {
 		log:      cmp.Or(o.Log, slog.Default()),
 		metrics:  newMetrics(o.Metrics),
 		proxies:  o.TrustedProxies,
+		links:    o.Links,
+		silence:  o.StopReminders,
 		starts:   limit.NewBuckets[netip.Prefix](perMinute, time.Minute, perMinute),
 		messages: limit.NewBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 50), time.Second, cmp.Or(o.MessagesBurst, 2000)),
 		agents:   limit.NewBuckets[agentMode](perAgent, time.Minute, perAgent),
@@ -86,7 +103,8 @@ func New(o Options) *Web {
 	return s
 }
 
-// Handler serves everything under /web/, /talk/ and /calendar/, and /widget.js.
+// Handler serves everything under /web/, /talk/, /calendar/ and /appointment/, and
+// /widget.js.
 func (s *Web) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.routes() {
@@ -97,7 +115,7 @@ func (s *Web) Handler() http.Handler {
 
 // Serves says whether an address is the web channel's.
 func Serves(path string) bool {
-	return path == scriptPath || under(path, "/web/") || under(path, "/talk/") || under(path, "/calendar/")
+	return path == scriptPath || under(path, "/web/") || under(path, "/talk/") || under(path, "/calendar/") || under(path, notice.LinkPath)
 }
 
 func under(path, place string) bool { return len(path) > len(place) && path[:len(place)] == place }

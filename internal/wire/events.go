@@ -16,6 +16,7 @@ type EventSource struct {
 	Tenant frontdesk.Tenant
 	Agent  *frontdesk.Agent
 	Live   bool
+	By     string                       // who changed the object, where that is told: frontdesk.ChangedByCustomer, or ""
 	NewID  func(time.Time) frontdesk.ID // nil: frontdesk.NewID
 }
 
@@ -37,7 +38,8 @@ func Event(from EventSource, kind string, at time.Time, object json.RawMessage) 
 		agent, agentID = &reference{from.Agent.ID, from.Agent.Slug}, from.Agent.ID
 	}
 	type data struct {
-		Object json.RawMessage `json:"object"`
+		Object    json.RawMessage `json:"object"`
+		ChangedBy string          `json:"changed_by,omitempty"`
 	}
 	body, err := encode(struct {
 		ID         frontdesk.ID `json:"id"`
@@ -53,7 +55,7 @@ func Event(from EventSource, kind string, at time.Time, object json.RawMessage) 
 		id, "event", kind, APIVersion, Time(at), from.Live,
 		reference{from.Tenant.ID, from.Tenant.Slug},
 		agent,
-		data{object},
+		data{object, from.By},
 	})
 	return frontdesk.Event{ID: id, Type: kind, AgentID: agentID, Live: from.Live, Body: body, CreatedAt: at}, err
 }

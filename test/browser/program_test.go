@@ -2,6 +2,8 @@ package browser
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,18 +17,21 @@ import (
 	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
 )
 
+// masterKey is the program's, so that tests can make customers' links.
+var masterKey = base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32))
+
 // program builds frontdesk and starts it with the demo, on a Sunday in
-// November. It returns where it listens.
-func program() (url string, stop func(), err error) {
+// November. It returns where it listens, and the live key of the demo.
+func program() (url, key string, stop func(), err error) {
 	dir, err := os.MkdirTemp("", "frontdesk-web-")
 	if err != nil {
-		return "", nil, err
+		return "", "", nil, err
 	}
 	binary := filepath.Join(dir, "frontdesk")
 	build := command("go", "build", "-trimpath", "-o", binary, "frontdesk.dev/frontdesk/cmd/frontdesk")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if err := build.Run(); err != nil {
-		return "", nil, fmt.Errorf("building the program: %w", err)
+		return "", "", nil, fmt.Errorf("building the program: %w", err)
 	}
 	serve := exec.Command(binary, "serve", "--demo")
 	for _, entry := range os.Environ() {
@@ -38,23 +43,42 @@ func program() (url string, stop func(), err error) {
 		"FRONTDESK_LOG_FORMAT=json", "FRONTDESK_DATABASE_TIMEOUT=30s", "FRONTDESK_NOW=2026-11-15T10:00:00+01:00",
 		// All visitors of the tests come from one address.
 		"FRONTDESK_WEB_STARTS_PER_MINUTE=1000", "FRONTDESK_WEB_MESSAGES_PER_SECOND=1000", "FRONTDESK_WEB_MESSAGES_BURST=1000",
-		"FRONTDESK_CACHE="+pdftest.ProgramCacheDir())
+		"FRONTDESK_MASTER_KEY="+masterKey, "FRONTDESK_CACHE="+pdftest.ProgramCacheDir())
 	log, err := serve.StderrPipe()
 	if err != nil {
-		return "", nil, err
+		return "", "", nil, err
+	}
+	printed, err := serve.StdoutPipe()
+	if err != nil {
+		return "", "", nil, err
 	}
 	if err := serve.Start(); err != nil {
-		return "", nil, err
+		return "", "", nil, err
 	}
 	stop = func() {
 		serve.Process.Signal(syscall.SIGTERM)
 		serve.Wait()
 		os.RemoveAll(dir)
 	}
-	if url, err = listening(log); err != nil {
+	if url, err = listening(log); err == nil {
+		key, err = liveKey(printed)
+	}
+	if err != nil {
 		stop()
 	}
-	return url, stop, err
+	return url, key, stop, err
+}
+
+// liveKey reads what the demo prints until its live key, and then away.
+func liveKey(printed io.Reader) (string, error) {
+	lines := bufio.NewScanner(printed)
+	for lines.Scan() {
+		if _, key, found := strings.Cut(lines.Text(), "FRONTDESK_KEY="); found {
+			go io.Copy(io.Discard, printed)
+			return strings.Fields(key)[0], nil
+		}
+	}
+	return "", errors.New("the program has printed no key")
 }
 
 // listening reads the log until the program is ready, and then away.

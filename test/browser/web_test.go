@@ -20,6 +20,7 @@ import (
 var (
 	browser *chromium
 	home    string // where the program listens
+	demoKey string // a live one
 )
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -35,7 +36,7 @@ func run(m *testing.M) int {
 	}
 	var stop func()
 	var err error
-	if home, stop, err = program(); err != nil {
+	if home, demoKey, stop, err = program(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
