@@ -351,6 +351,29 @@ func TestNightsOnWhichTheClocksChange(t *testing.T) {
 	h.play(t, scenario{do: "GET /agents/desk/agenda?from=2027-10-31&to=2027-11-01", key: "a.live", want: 200, has: []string{`"captures":[]`}})
 }
 
+// Times of outside calendars stand beside who comes, and take places away.
+func TestTheAgendaShowsOutsideCalendars(t *testing.T) {
+	t.Parallel()
+	h := salon(t)
+	owner := frontdesk.Owner{TenantID: h.a.ID, Live: true}
+	agent, err := h.store.AgentBySlug(t.Context(), owner, "desk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := time.Date(2026, 11, 18, 9, 0, 0, 0, time.UTC)
+	c := frontdesk.OutsideCalendar{ID: frontdesk.NewID(from), AgentID: agent.ID, Kind: frontdesk.OutsideICS, Host: "calendar.example.com", URL: []byte("sealed"), OKAt: from, ReadAt: from, CreatedAt: from}
+	busy := []frontdesk.Span{{From: from, To: from.Add(time.Hour)}, {From: from.Add(14 * time.Hour), To: from.Add(16 * time.Hour)}}
+	if err := h.store.AddOutsideCalendar(t.Context(), owner, c, busy, nil, ""); err != nil {
+		t.Fatal(err)
+	}
+	h.play(t, scenario{do: "GET /agents/desk/agenda?from=2026-11-18&to=2026-11-20", key: "a.live", want: 200, has: []string{
+		`"busy":[{"starts_at":"2026-11-18T09:00:00.000Z","ends_at":"2026-11-18T10:00:00.000Z","resource_id":null}`,
+		`"captures":[],"busy":[{"starts_at":"2026-11-18T23:00:00.000Z","ends_at":"2026-11-19T01:00:00.000Z","resource_id":null}]`,
+	}})
+	h.play(t, scenario{do: "GET /agents/desk/agenda?from=2026-11-18&to=2026-11-20", key: "a.test", want: 200, has: []string{`"busy":[]`}, hasNot: []string{`"busy":[{`}})
+	h.play(t, scenario{do: "POST /captures", key: "a.live", body: `{"agent":"desk","scheduled_at":"2026-11-18T10:00:00"}`, want: 409, code: "slot_unavailable", param: "scheduled_at"})
+}
+
 type shownCapture struct {
 	ID               frontdesk.ID
 	Kind, Status     string

@@ -127,7 +127,7 @@ func (r *request) days() (from, to frontdesk.Date, err error) {
 func bookDays(days []calendar.Day) []wire.BookDay {
 	all := make([]wire.BookDay, len(days))
 	for i, d := range days {
-		all[i] = wire.BookDay{Day: d.Day, Captures: d.Captures}
+		all[i] = wire.BookDay{Day: d.Day, Captures: d.Captures, Busy: d.Busy}
 		for _, s := range d.Slots {
 			all[i].Slots = append(all[i].Slots, wire.BookSlot(s))
 		}

@@ -129,6 +129,7 @@ type parts struct {
 	sessions *reception.Sessions
 	notices  *notice.Notices
 	calendar *calendar.Calendar
+	outside  *calendar.Outside
 	api      *api.API
 	relay    *relay.Relay
 	handler  http.Handler
@@ -161,6 +162,9 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	p.keys = account.NewKeys(p.store, p.now)
 	registry := newRegistry(p.store, o.Version)
 	if err := p.addWebhooks(registry); err != nil {
+		return nil, err
+	}
+	if p.outside, err = OpenOutside(s, p.store, p.box, p.now, p.log); err != nil {
 		return nil, err
 	}
 	if err := p.addKnowledge(); err != nil {

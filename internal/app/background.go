@@ -26,6 +26,13 @@ var cutOff = map[string]string{
 	noticing:       "notices that were under way are sent again, by another node or after the next start, within a minute; a mail may come twice, with the same Message-ID",
 }
 
+// How far apart it is looked for outside calendars to read, and for appointments
+// to write into them.
+const (
+	calendarsEvery      = 10 * time.Second
+	calendarWritesEvery = 2 * time.Second
+)
+
 // startWork starts all that a process does by itself.
 func (p *parts) startWork(work *service.Group) {
 	work.Every(keyUse, 30*time.Second, p.logged("writing the use of keys", p.keys.WriteUse))
@@ -35,6 +42,9 @@ func (p *parts) startWork(work *service.Group) {
 	work.Every("idle indices", time.Minute, p.shelves.Tidy)
 	work.Every("orphaned bytes", time.Hour, p.logged("sweeping bytes without a document", p.library.Sweep))
 	work.Every("old questions", time.Hour, p.logged("forgetting old questions", p.library.ForgetQuestions))
+	work.Every("outside calendars", calendarsEvery, p.logged("reading outside calendars", p.outside.ReadDue))
+	work.Every("writes into outside calendars", calendarWritesEvery, p.logged("writing into outside calendars", p.outside.WriteDue))
+	work.Every("old writes into outside calendars", time.Hour, p.logged("forgetting old writes into calendars", p.outside.Prune))
 	work.Go("lexicon", p.logged("reading the lexicon", p.warmHearing))
 	work.Every("silent conversations", sweepEvery, p.logged("sweeping silent conversations", p.sessions.Sweep))
 	work.Every("idle PDF reader", time.Minute, p.logged("resting the PDF reader", p.pdf.Rest))

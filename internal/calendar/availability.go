@@ -19,6 +19,7 @@ type Day struct {
 	opening.Day
 	Slots    []Slot
 	Captures []frontdesk.Capture
+	Busy     []frontdesk.Busy // of outside calendars
 }
 
 // Slot is a time that can be had.
@@ -57,23 +58,27 @@ func (c *Calendar) Availability(ctx context.Context, who Caller, w Wish, from, t
 }
 
 // Agenda lists who comes on the days from one up to another, which is not one of
-// them: the appointments that stand, in their order.
+// them: the appointments that stand, in their order, and beside them the busy
+// times of outside calendars.
 func (c *Calendar) Agenda(ctx context.Context, who Caller, from, to dates.Date) ([]Day, error) {
 	h, err := houseOf(who.Agent, who.Services)
 	if err != nil {
 		return nil, err
 	}
 	// A night that begins on the last day ends on the next one.
-	captures, err := c.store.Agenda(ctx, who.Owner(), store.Look{
-		AgentID: who.Agent.ID, From: localTime(from, dates.Clock{}), To: localTime(to.AddDays(1), dates.Clock{}),
-	})
+	look := store.Look{AgentID: who.Agent.ID, From: localTime(from, dates.Clock{}), To: localTime(to.AddDays(1), dates.Clock{})}
+	captures, err := c.store.Agenda(ctx, who.Owner(), look)
+	if err != nil {
+		return nil, err
+	}
+	busy, err := c.store.OutsideBusy(ctx, who.Owner(), look)
 	if err != nil {
 		return nil, err
 	}
 	open := newOpenDays(h.hours)
 	days := make([]Day, 0, from.DaysUntil(to))
 	for date := from; date.Before(to); date = date.AddDays(1) {
-		days = append(days, Day{Day: open.day(date)})
+		days = append(days, Day{Day: open.day(date), Busy: busyOn(date, busy, h.zone)})
 	}
 	// Captures come in the order of time, and so do days: those of a day stand in
 	// a row, and need no copies.
@@ -91,6 +96,18 @@ func (c *Calendar) Agenda(ctx context.Context, who Caller, from, to dates.Date) 
 		}
 	}
 	return days, nil
+}
+
+// busyOn are the busy times of outside calendars that touch a date. One that goes
+// past midnight stands under both days.
+func busyOn(date dates.Date, all []frontdesk.Busy, zone *time.Location) (some []frontdesk.Busy) {
+	begin, end := date.In(zone), date.AddDays(1).In(zone)
+	for _, b := range all {
+		if b.Outside.From.Before(end) && b.Outside.To.After(begin) {
+			some = append(some, b)
+		}
+	}
+	return some
 }
 
 // dayOf is the day on which the house opened that an appointment is in, else its

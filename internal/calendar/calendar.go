@@ -136,8 +136,16 @@ func (c *Calendar) keep(ctx context.Context, who Caller, w Wish, now time.Time) 
 // same key books once. ErrTaken says that the place cannot be had any more;
 // Openings says why. ErrTooMany says that too much was written down lately, or
 // that the customer has as many appointments to come as one may have.
+//
+// What outside calendars said last counts, however long ago it was. While one has
+// not answered for too long, what is booked is Unchecked, and the business has to
+// confirm it.
 func (c *Calendar) Book(ctx context.Context, who Caller, b Booking) (frontdesk.Capture, error) {
 	d, err := who.diary(b.Wish, b.Now)
+	if err != nil {
+		return frontdesk.Capture{}, err
+	}
+	unknown, err := c.store.UnknownOutside(ctx, who.Owner(), who.Agent.ID, b.Now.Add(-frontdesk.OutsideHolds))
 	if err != nil {
 		return frontdesk.Capture{}, err
 	}
@@ -153,21 +161,25 @@ func (c *Calendar) Book(ctx context.Context, who Caller, b Booking) (frontdesk.C
 	}
 	look := d.look(who, b.Wish.Date, b.Wish.Date)
 	if b.Wish.Moving != "" {
-		return c.move(ctx, who, b, d.visit(b.Wish), look, fits)
+		moved, err := c.move(ctx, who, b, d.visit(b.Wish), len(unknown) > 0, look, fits)
+		moved.Unchecked = len(unknown) > 0
+		return moved, err
 	}
 	capture := who.capture(b.Now)
 	capture.Kind, capture.ScheduledAt, capture.Visit = frontdesk.Appointment, localTime(b.Wish.Date, b.Wish.Clock), d.visit(b.Wish)
 	capture.CustomerName, capture.CustomerPhone, capture.Service = b.Name, b.Phone, serviceText(b)
 	capture.Visit.Email, capture.Notes = b.Email, b.Notes
-	return c.add(ctx, who, store.NewCapture{
+	written, err := c.add(ctx, who, store.NewCapture{
 		Capture: capture, Once: b.Key, Look: look, Fits: fits,
 		MostOpen: who.Agent.Settings.Calendar.OpenPerCustomer(), From: frontdesk.LocalTimeOf(d.now),
 	})
+	written.Unchecked = slices.ContainsFunc(unknown, func(resource string) bool { return resource == "" || resource == written.Visit.ResourceID })
+	return written, err
 }
 
 // move gives an appointment another time, service, party or notes. What the
-// caller did not say again stays.
-func (c *Calendar) move(ctx context.Context, who Caller, b Booking, visit frontdesk.Visit, look store.Look,
+// caller did not say again stays; what is unchecked is to be confirmed again.
+func (c *Calendar) move(ctx context.Context, who Caller, b Booking, visit frontdesk.Visit, unchecked bool, look store.Look,
 	fits func(*frontdesk.Visit, []frontdesk.Busy) error,
 ) (frontdesk.Capture, error) {
 	return c.store.ChangeCapture(ctx, who.Owner(), store.CaptureChange{
@@ -187,6 +199,9 @@ func (c *Calendar) move(ctx context.Context, who Caller, b Booking, visit frontd
 			moved.Visit.ServiceID = cmp.Or(visit.ServiceID, old.Visit.ServiceID)
 			moved.Visit.Email = cmp.Or(b.Email, old.Visit.Email)
 			moved.Visit.ResourceID = old.Visit.ResourceID // kept where it can be
+			if unchecked {
+				moved.Status = frontdesk.PendingConfirm
+			}
 			return wire.FitCapture(moved), nil
 		},
 		Place: func(frontdesk.Capture) (store.Look, func(*frontdesk.Visit, []frontdesk.Busy) error) {

@@ -31,6 +31,7 @@ type diary struct {
 	places int      // that the wish takes of the pool
 	taken  schedule // of the pool
 	loose  schedule // of the pool, with nobody in particular
+	shut   schedule // by outside calendars of the whole house
 	open   *openDays
 	with   []*attendant // whom the wish can be with; none: the house has nobody in particular
 	named  string       // the one of them that it must be with
@@ -146,7 +147,7 @@ func (d *diary) look(who Caller, first, last dates.Date) store.Look {
 
 // fill enters what is taken, except the appointment that is to be moved.
 func (d *diary) fill(taken []frontdesk.Busy, moving frontdesk.ID) {
-	d.taken, d.loose, d.attended = schedule{}, schedule{}, time.Time{}
+	d.taken, d.loose, d.shut, d.attended = schedule{}, schedule{}, schedule{}, time.Time{}
 	for _, a := range d.with {
 		a.taken = schedule{}
 	}
@@ -158,6 +159,7 @@ func (d *diary) fill(taken []frontdesk.Busy, moving frontdesk.ID) {
 	}
 	d.taken.sort()
 	d.loose.sort()
+	d.shut.sort()
 	for _, a := range d.with {
 		a.taken.sort()
 	}
@@ -166,6 +168,10 @@ func (d *diary) fill(taken []frontdesk.Busy, moving frontdesk.ID) {
 // enter enters one thing that is taken. Who it is with is busy, whatever it is
 // for; of the pool it takes places only if it is of the same.
 func (d *diary) enter(b frontdesk.Busy) {
+	if b.Outside != (frontdesk.Span{}) {
+		d.enterOutside(b)
+		return
+	}
 	from, _ := b.ScheduledAt.In(d.house.zone)
 	if from.IsZero() {
 		return
@@ -189,6 +195,21 @@ func (d *diary) enter(b frontdesk.Busy) {
 	}
 	if !known && samePool && d.house.unassigned(b) {
 		d.loose.add(s)
+	}
+}
+
+// enterOutside enters a busy time of an outside calendar: of the whole house, or
+// of one who is with it. Those of somebody who is not any more take nothing.
+func (d *diary) enterOutside(b frontdesk.Busy) {
+	s := stretch{b.Outside.From, b.Outside.To, 1}
+	if b.Visit.ResourceID == "" {
+		d.shut.add(s)
+		return
+	}
+	for _, a := range d.with {
+		if a.resource.ID == b.Visit.ResourceID {
+			a.taken.add(s)
+		}
 	}
 }
 
@@ -242,6 +263,9 @@ func (d *diary) against(date dates.Date, clock dates.Clock) string {
 
 // againstPlaces says whether there is a place, and somebody to be with.
 func (d *diary) againstPlaces(at time.Time) string {
+	if d.shut.count(at, at.Add(d.takes)) > 0 {
+		return WhyFull
+	}
 	if len(d.with) == 0 {
 		if d.taken.peak(at, at.Add(d.takes))+d.places > d.pool.room {
 			return WhyFull

@@ -38,12 +38,15 @@ func (d calendarDesk) enter(e calendar.Entry) frontdesk.Capture {
 	return c
 }
 
-// wait notes somebody for a day or an hour.
-func (d calendarDesk) wait(name string, at frontdesk.LocalTime) frontdesk.Capture {
+// wait notes somebody for a day or an hour, some seconds after noon.
+func (d calendarDesk) wait(name string, at frontdesk.LocalTime, seconds ...int) frontdesk.Capture {
 	d.Helper()
-	who := d.caller()
+	who, now := d.caller(), noon
+	for _, n := range seconds {
+		now = now.Add(time.Duration(n) * time.Second)
+	}
 	c, err := d.calendar.Note(ctx, who, calendar.Note{
-		Key: name, Kind: frontdesk.Waiting, Name: name, Email: name + "@example.com", Service: "Corte", ServiceID: "cut", At: at, Now: noon,
+		Key: name, Kind: frontdesk.Waiting, Name: name, Email: name + "@example.com", Service: "Corte", ServiceID: "cut", At: at, Now: now,
 	})
 	if err != nil {
 		d.Fatal(err)
@@ -88,7 +91,7 @@ func (d calendarDesk) cancel(c frontdesk.Capture) {
 func TestWhoHasWaitedLongestIsToldFirst(t *testing.T) {
 	t.Parallel()
 	d, booked := fullDesk(t)
-	first, second := d.wait("ana", "2026-11-18T00:00:00"), d.wait("bea", "2026-11-18T00:00:00")
+	first, second := d.wait("ana", "2026-11-18T00:00:00"), d.wait("bea", "2026-11-18T00:00:00", 1)
 	d.offer(noon)
 	d.wantTold()
 	d.cancel(booked[1])

@@ -82,6 +82,19 @@ func printDay(w io.Writer, zone *time.Location, d calendar.Day) {
 	if len(d.Captures) == 0 {
 		fmt.Fprintln(w, "  nobody")
 	}
+	for _, b := range d.Busy {
+		row(w, "  "+clockOn(d.Date, b.Outside.From, zone)+"-"+clockOn(d.Date, b.Outside.To, zone), "busy in an outside calendar", b.Visit.ResourceID)
+	}
+}
+
+// clockOn is what the clock shows at an instant, with the date when it is another
+// day's.
+func clockOn(day frontdesk.Date, at time.Time, zone *time.Location) string {
+	local := at.In(zone)
+	if frontdesk.DateOf(local) == day {
+		return local.Format("15:04")
+	}
+	return local.Format("01-02 15:04")
 }
 
 func party(c frontdesk.Capture) string {
@@ -103,7 +116,7 @@ func dateFlag(name, text string) (frontdesk.Date, error) {
 func bookDays(days []calendar.Day) []wire.BookDay {
 	all := make([]wire.BookDay, len(days))
 	for i, d := range days {
-		all[i] = wire.BookDay{Day: d.Day, Captures: d.Captures}
+		all[i] = wire.BookDay{Day: d.Day, Captures: d.Captures, Busy: d.Busy}
 	}
 	return all
 }

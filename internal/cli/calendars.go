@@ -10,7 +10,8 @@ import (
 )
 
 func (p *program) calendarCommands() *cobra.Command {
-	return group("calendar", "Calendars of others that show this one", p.calendarFeed(), p.calendarList(), p.calendarRevoke())
+	return group("calendar", "Calendars of others: those that show this one, and those that this one heeds",
+		p.calendarConnect(), p.calendarDisconnect(), p.calendarFeed(), p.calendarList(), p.calendarRevoke())
 }
 
 func (p *program) calendarFeed() *cobra.Command {
@@ -58,13 +59,13 @@ func (s *session) makeFeed(book bookFlags, with string) error {
 func (p *program) calendarList() *cobra.Command {
 	var tenant, mode string
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the addresses that were made, newest first", Args: cobra.NoArgs,
+		Use: "list", Short: "List outside calendars, how they are, and the addresses that were made, newest first", Args: cobra.NoArgs,
 		RunE: p.onStore(func(s *session, _ []string) error {
 			t, err := s.findTenant(tenant)
 			if err != nil {
 				return err
 			}
-			return s.listFeeds(frontdesk.Owner{TenantID: t.ID, Live: mode != "test"})
+			return s.listCalendars(t, frontdesk.Owner{TenantID: t.ID, Live: mode != "test"})
 		}),
 	}
 	p.tenantFlag(cmd, &tenant)
@@ -72,8 +73,12 @@ func (p *program) calendarList() *cobra.Command {
 	return cmd
 }
 
-func (s *session) listFeeds(owner frontdesk.Owner) error {
+func (s *session) listCalendars(t frontdesk.Tenant, owner frontdesk.Owner) error {
 	feeds, err := s.store.Feeds(s.ctx, owner)
+	if err != nil {
+		return err
+	}
+	outside, err := s.outsideStates(t, owner)
 	if err != nil {
 		return err
 	}
@@ -85,12 +90,19 @@ func (s *session) listFeeds(owner frontdesk.Owner) error {
 	for _, a := range agents {
 		slugs[a.ID] = a.Slug
 	}
-	shapes := make([]map[string]any, len(feeds))
+	shapes, calendars := make([]map[string]any, len(feeds)), make([]map[string]any, len(outside))
 	for i, f := range feeds {
 		shapes[i] = map[string]any{"id": f.ID, "agent": slugs[f.AgentID], "resource_id": f.ResourceID, "livemode": f.Live, "created_at": stamp(f.CreatedAt)}
 	}
-	return s.print(map[string]any{"feeds": shapes}, func(w io.Writer) {
-		row(w, "AGENT", "WITH", "MADE", "ID")
+	for i, o := range outside {
+		calendars[i] = o.shape(slugs)
+	}
+	return s.print(map[string]any{"calendars": calendars, "feeds": shapes}, func(w io.Writer) {
+		if len(outside) > 0 {
+			printOutside(w, outside, slugs)
+			fmt.Fprintln(w)
+		}
+		row(w, "FEED OF", "WITH", "MADE", "ID")
 		for _, f := range feeds {
 			row(w, slugs[f.AgentID], f.ResourceID, when(f.CreatedAt), string(f.ID))
 		}

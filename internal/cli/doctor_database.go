@@ -83,6 +83,7 @@ func (d *doctor) checkMigrations(s *store.Store) {
 		d.ok("migrations", "all are applied")
 		d.checkAgents(s)
 		d.checkNotices(s)
+		d.checkCalendars(s)
 	}
 }
 

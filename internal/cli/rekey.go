@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"frontdesk.dev/frontdesk/internal/app"
+	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/webhook"
 )
 
@@ -30,8 +31,12 @@ away.`,
 			if err != nil {
 				return err
 			}
-			return s.print(map[string]any{"connections": n}, func(w io.Writer) {
-				fmt.Fprintf(w, "Sealed the secrets of %d connections with the present master key.\n", n)
+			calendars, err := calendar.Rekey(s.ctx, s.store, box)
+			if err != nil {
+				return err
+			}
+			return s.print(map[string]any{"connections": n, "calendars": calendars}, func(w io.Writer) {
+				fmt.Fprintf(w, "Sealed the secrets of %d connections and of %d outside calendars with the present master key.\n", n, calendars)
 			})
 		}),
 	}

@@ -30,7 +30,9 @@ type Settings struct {
 	RateBurst       int              `env:"FRONTDESK_RATE_BURST" default:"2000" doc:"Requests that one API key may make at once."`
 	WebhookAllow    string           `env:"FRONTDESK_WEBHOOK_ALLOW" doc:"For development: origins that deliveries may reach although they are not public, separated by commas, such as https://127.0.0.1:8443,http://127.0.0.1:9000."`
 	WebhookCA       string           `env:"FRONTDESK_WEBHOOK_CA" doc:"For development: PEM file with certificate authorities that deliveries trust beside the system's."`
-	WebhookProxy    string           `env:"FRONTDESK_WEBHOOK_PROXY" doc:"Proxy that all deliveries go through, such as http://proxy.example.com:3128. The proxy then decides what can be reached. The usual proxy variables are not used."`
+	WebhookProxy    string           `env:"FRONTDESK_WEBHOOK_PROXY" doc:"Proxy that all deliveries and requests to outside calendars go through, such as http://proxy.example.com:3128. The proxy then decides what can be reached. The usual proxy variables are not used."`
+	CalendarAllow   string           `env:"FRONTDESK_CALENDAR_ALLOW" doc:"Origins of calendar servers that outside calendars may be on although they are not public or do not use port 443, separated by commas, such as http://127.0.0.1:5232."`
+	CalendarCA      string           `env:"FRONTDESK_CALENDAR_CA" doc:"PEM file with certificate authorities that outside calendars are trusted by beside the system's."`
 	Documents       string           `env:"FRONTDESK_DOCUMENTS" doc:"Where the bytes of documents are kept: database, a directory, or s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-west-1. Several nodes need one that all of them reach. Empty: the database if it is PostgreSQL, else documents in the data directory."`
 	S3AccessKey     frontdesk.Secret `env:"FRONTDESK_S3_ACCESS_KEY" doc:"Access key for documents in S3."`
 	S3SecretKey     frontdesk.Secret `env:"FRONTDESK_S3_SECRET_KEY" doc:"Secret key for documents in S3."`

@@ -142,6 +142,9 @@ func (t booking) booked(c frontdesk.Capture) {
 	})
 	t.out.Capture = &c
 	t.say(phrase, "what", t.what(), "when", t.localMoment(c.ScheduledAt), "code", c.ConfirmationCode)
+	if c.Unchecked {
+		t.say("to_be_confirmed")
+	}
 	t.close()
 }
 

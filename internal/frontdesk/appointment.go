@@ -24,12 +24,14 @@ type Hold struct {
 }
 
 // Busy is a place that is taken: by an appointment, or by a hold, which has no
-// ID and no Service.
+// ID and no Service. A time of an outside calendar has Outside alone, and the
+// resource whose calendar it is.
 type Busy struct {
 	ID          ID
 	ScheduledAt LocalTime
 	Service     string // as the appointment has it
 	Visit       Visit
+	Outside     Span // zero: it is no outside calendar's
 }
 
 // In is the instant at which a clock in the zone shows l: the first one of two.

@@ -28,6 +28,10 @@ type Capture struct {
 	CreatedAt        time.Time
 	UpdatedAt        time.Time // when something of it changed last
 	Visit            Visit
+
+	// Unchecked says, of one that was written just now, that an outside calendar
+	// could not be asked. It is not kept.
+	Unchecked bool
 }
 
 // TakesPlace says whether the capture is an appointment that stands.

@@ -63,6 +63,8 @@ func TestBusy(t *testing.T) {
 		"begins at the end":        {calendar(event("DTSTART:20260608T000000", half)), ""},
 		"ends after":               {calendar(event("DTSTART:20260607T235900", half)), "0607 2359-0608 0029"},
 		"transparent":              {calendar(event("DTSTART:20260602T100000", half, "TRANSP:TRANSPARENT")), ""},
+		"free in Outlook":          {calendar(event("DTSTART:20260602T100000", half, "X-MICROSOFT-CDO-BUSYSTATUS:FREE")), ""},
+		"busy in Outlook":          {calendar(event("DTSTART:20260602T100000", half, "X-MICROSOFT-CDO-BUSYSTATUS:OOF")), "0602 1000-1030"},
 		"opaque":                   {calendar(event("DTSTART:20260602T100000", half, "TRANSP:OPAQUE")), "0602 1000-1030"},
 		"cancelled":                {calendar(event("DTSTART:20260602T100000", half, "STATUS:CANCELLED")), ""},
 		"tentative":                {calendar(event("DTSTART:20260602T100000", half, "STATUS:TENTATIVE")), "0602 1000-1030"},

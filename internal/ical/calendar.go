@@ -27,6 +27,7 @@ type Calendar struct {
 	Name    string
 	Zone    *time.Location // in which the times are written; nil is UTC
 	Refresh time.Duration  // how often readers should come back; 0 does not say
+	Kept    bool           // on a CalDAV server, where nothing may say how it was sent (RFC 4791, 4.1)
 	Events  []Event
 }
 
@@ -105,7 +106,9 @@ func (c Calendar) header(b *lines, zone *time.Location) {
 	b.line("VERSION", "2.0")
 	b.line("PRODID", "-//frontdesk//frontdesk//EN")
 	b.line("CALSCALE", "GREGORIAN")
-	b.line("METHOD", "PUBLISH")
+	if !c.Kept {
+		b.line("METHOD", "PUBLISH")
+	}
 	b.text("NAME", c.Name) // RFC 7986; X-WR-CALNAME is what most readers know
 	b.text("X-WR-CALNAME", c.Name)
 	if c.Refresh >= time.Minute {

@@ -7,9 +7,18 @@ import (
 	"time"
 )
 
+// busyStatus is how Outlook says whether an event takes time.
+const busyStatus = "X-MICROSOFT-CDO-BUSYSTATUS"
+
+// takesNone says whether an event is there and takes no time.
+func takesNone(event *component) bool {
+	is := func(property, value string) bool { return strings.EqualFold(event.first(property).value, value) }
+	return is("STATUS", Cancelled) || is("TRANSP", "TRANSPARENT") || is(busyStatus, "FREE")
+}
+
 // event adds the periods of an event.
 func (c *calendar) event(of *component) error {
-	if strings.EqualFold(of.first("STATUS").value, Cancelled) || strings.EqualFold(of.first("TRANSP").value, "TRANSPARENT") {
+	if takesNone(of) {
 		return nil
 	}
 	p := of.first("DTSTART")

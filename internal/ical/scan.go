@@ -55,7 +55,7 @@ const maxDepth = 10
 func wanted(kind string) []string {
 	switch kind {
 	case "VEVENT":
-		return []string{"UID", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "TRANSP", "STATUS"}
+		return []string{"UID", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "TRANSP", "STATUS", busyStatus}
 	case "VFREEBUSY":
 		return []string{"UID", "FREEBUSY"}
 	case "VTIMEZONE":

@@ -22,8 +22,8 @@ type Look struct {
 	Now      time.Time
 }
 
-// Busy lists what is taken of the owner's calendar: open appointments, and holds
-// of other calls that have not run out.
+// Busy lists what is taken of the owner's calendar: open appointments, holds of
+// other calls that have not run out, and the busy times of outside calendars.
 func (s *Store) Busy(ctx context.Context, owner frontdesk.Owner, l Look) ([]frontdesk.Busy, error) {
 	return busy(s.asking(ctx, "reading the calendar"), owner, l)
 }
@@ -72,7 +72,11 @@ func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err er
 			}
 			return err
 		})
-	return all, err
+	if err != nil {
+		return nil, err
+	}
+	outside, err := outsideBusy(ask, owner, l)
+	return append(all, outside...), err
 }
 
 // HoldPlace keeps a place for a call if fits finds nothing against it in what is

@@ -167,6 +167,9 @@ func (t *tx) writeChange(owner frontdesk.Owner, c frontdesk.Capture, ch CaptureC
 	if err != nil {
 		return err
 	}
+	if err := t.writeOutside(owner, c); err != nil {
+		return err
+	}
 	if ch.Holder != "" {
 		if err := t.dropHold(owner, ch.Holder); err != nil {
 			return err
@@ -189,7 +192,7 @@ func (t *tx) insertCaptureOnce(owner frontdesk.Owner, c frontdesk.Capture, key s
 	if err := t.insertWaiting(owner, c); err != nil {
 		return err
 	}
-	return t.later(`INSERT INTO captures (tenant_id, live, phone_tail, once, `+captureColumns+`, tallied)
+	err := t.later(`INSERT INTO captures (tenant_id, live, phone_tail, once, `+captureColumns+`, tallied)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
 			$21, $22, $23, $24, $25, $26, $27, $28, TRUE)`,
 		string(owner.TenantID), owner.Live, maybeText(frontdesk.PhoneTail(c.CustomerPhone)), maybeText(key),
@@ -198,6 +201,10 @@ func (t *tx) insertCaptureOnce(owner frontdesk.Owner, c frontdesk.Capture, key s
 		maybeText(c.Notes), maybeText(c.Topic), maybeText(c.Urgency), micros(c.CreatedAt), maybeMicros(c.UpdatedAt),
 		maybeText(c.Visit.ServiceID), maybeNumber(c.Visit.Party), maybeNumber(c.Visit.Duration), maybeNumber(c.Visit.Minutes),
 		maybeText(c.Visit.Email), maybeText(c.Visit.ResourceID), maybeText(c.Visit.Resource))
+	if err != nil {
+		return err
+	}
+	return t.writeOutside(owner, c)
 }
 
 // maybeText keeps an absent text as NULL.

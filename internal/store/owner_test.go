@@ -74,8 +74,13 @@ func settleDocuments(t *testing.T, s *store.Store, owner frontdesk.Owner, agent 
 
 func newAgent(t *testing.T, s *store.Store, tenant frontdesk.ID) frontdesk.Agent {
 	t.Helper()
+	return newAgentCalled(t, s, tenant, "desk")
+}
+
+func newAgentCalled(t *testing.T, s *store.Store, tenant frontdesk.ID, slug string) frontdesk.Agent {
+	t.Helper()
 	a := frontdesk.Agent{
-		ID: frontdesk.NewID(day), TenantID: tenant, Slug: "desk", Vertical: "general", DisplayName: "Desk of " + string(tenant),
+		ID: frontdesk.NewID(day), TenantID: tenant, Slug: slug, Vertical: "general", DisplayName: "Desk of " + string(tenant),
 		Status: "active", Languages: []string{"es", "en"}, Timezone: "Europe/Madrid", CreatedAt: day, UpdatedAt: day,
 	}
 	if err := s.CreateAgent(ctx, a); err != nil {
@@ -375,6 +380,56 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 		},
 		"DeleteFeed": func(t *testing.T, me, theirs house) { isMissing(t, s.DeleteFeed(ctx, me.owner, frontdesk.NewID(day))) },
+		"AddOutsideCalendar": func(t *testing.T, me, theirs house) {
+			if me.agent.ID != theirs.agent.ID {
+				isMissing(t, s.AddOutsideCalendar(ctx, me.owner, outsideCalendar(theirs.agent.ID), nil, nil, ""))
+			}
+			c := connectOutside(t, s, me.owner, me.agent.ID)
+			if all, err := s.OutsideCalendars(ctx, theirs.owner); err != nil || containsOutside(all, c.ID) {
+				t.Errorf("they see %v, %v", all, err)
+			}
+		},
+		"OutsideCalendars": func(t *testing.T, me, theirs house) {
+			c := connectOutside(t, s, theirs.owner, theirs.agent.ID)
+			if all, err := s.OutsideCalendars(ctx, me.owner); err != nil || containsOutside(all, c.ID) {
+				t.Errorf("got %v, %v", all, err)
+			}
+		},
+		"DeleteOutsideCalendar": func(t *testing.T, me, theirs house) {
+			c := connectOutside(t, s, theirs.owner, theirs.agent.ID)
+			isMissing(t, s.DeleteOutsideCalendar(ctx, me.owner, c.ID))
+		},
+		"UnknownOutside": func(t *testing.T, me, theirs house) {
+			agent := newAgentCalled(t, s, theirs.owner.TenantID, "unknown-"+string(frontdesk.NewID(day)))
+			connectOutside(t, s, theirs.owner, agent.ID)
+			if got, err := s.UnknownOutside(ctx, me.owner, agent.ID, day.Add(time.Hour)); err != nil || len(got) != 0 {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
+		"OutsideBusy": func(t *testing.T, me, theirs house) {
+			agent := newAgentCalled(t, s, theirs.owner.TenantID, "busy-"+string(frontdesk.NewID(day)))
+			connectOutside(t, s, theirs.owner, agent.ID)
+			l := store.Look{AgentID: agent.ID, From: "2026-01-01T00:00:00", To: "2027-01-01T00:00:00"}
+			if got, err := s.OutsideBusy(ctx, me.owner, l); err != nil || len(got) != 0 {
+				t.Errorf("got %v, %v", got, err)
+			}
+			if got, err := s.OutsideBusy(ctx, theirs.owner, l); err != nil || len(got) != 1 {
+				t.Errorf("they have %v, %v", got, err)
+			}
+		},
+		"OwnCaptures": func(t *testing.T, me, theirs house) {
+			got, err := s.OwnCaptures(ctx, me.owner, theirs.agent.ID, []frontdesk.ID{theirs.capture})
+			if err != nil || got[theirs.capture] {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
+		"CalendarWrites": func(t *testing.T, me, theirs house) {
+			c := connectOutside(t, s, theirs.owner, theirs.agent.ID)
+			got, err := s.CalendarWrites(ctx, me.owner)
+			if _, seen := got[c.ID]; err != nil || seen {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
 		"CancelledAppointments": func(t *testing.T, me, theirs house) {
 			got, err := s.CancelledAppointments(ctx, me.owner, lookOn(theirs.agent.ID), from, 100)
 			if err != nil || slices.ContainsFunc(got, func(c frontdesk.Capture) bool { return c.ID == theirs.capture }) {

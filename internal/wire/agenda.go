@@ -15,6 +15,7 @@ type BookDay struct {
 	opening.Day
 	Slots    []BookSlot
 	Captures []frontdesk.Capture
+	Busy     []frontdesk.Busy // of outside calendars
 }
 
 // BookSlot is a time that can be had, and with whom.
@@ -30,6 +31,13 @@ type bookDay struct {
 	Reason   string             `json:"reason,omitzero"`
 	Slots    *[]bookSlot        `json:"slots,omitzero"`
 	Captures *[]json.RawMessage `json:"captures,omitzero"`
+	Busy     *[]outsideBusy     `json:"busy,omitzero"`
+}
+
+type outsideBusy struct {
+	StartsAt   string  `json:"starts_at"`
+	EndsAt     string  `json:"ends_at"`
+	ResourceID *string `json:"resource_id"`
 }
 
 type bookSlot struct {
@@ -57,7 +65,7 @@ func Availability(a frontdesk.Agent, days []BookDay) any {
 	return out
 }
 
-// Agenda spells who comes on some days.
+// Agenda spells who comes on some days, and when outside calendars are busy.
 func Agenda(a frontdesk.Agent, days []BookDay) any {
 	out := book{Timezone: a.Timezone, Days: make([]bookDay, len(days))}
 	for i, d := range days {
@@ -66,7 +74,14 @@ func Agenda(a frontdesk.Agent, days []BookDay) any {
 		for k, c := range d.Captures {
 			captures[k] = Capture(c)
 		}
-		out.Days[i].Captures = &captures
+		busy := make([]outsideBusy, len(d.Busy))
+		for k, b := range d.Busy {
+			busy[k] = outsideBusy{StartsAt: Time(b.Outside.From), EndsAt: Time(b.Outside.To)}
+			if id := b.Visit.ResourceID; id != "" {
+				busy[k].ResourceID = &id
+			}
+		}
+		out.Days[i].Captures, out.Days[i].Busy = &captures, &busy
 	}
 	return out
 }

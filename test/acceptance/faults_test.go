@@ -34,3 +34,10 @@ func TestKilledUnderKeyedPosts(t *testing.T) {
 	t.Parallel()
 	faults.KeyedPosts(t, binary, 3, 12)
 }
+
+// TestKilledBetweenBookingAndCalendar: each appointment is one event in the
+// outside calendar.
+func TestKilledBetweenBookingAndCalendar(t *testing.T) {
+	t.Parallel()
+	faults.Calendars(t, binary, 3, 12)
+}

@@ -54,6 +54,7 @@ var floors = map[string]int{
 	"internal/hearing":  3,
 
 	"internal/blob":      2,
+	"internal/caldav":    2,
 	"internal/catalogue": 2,
 	"internal/document":  2,
 	"internal/provider":  2,
