@@ -48,6 +48,15 @@ func SayDateIn(l *language.Language, d Date, now time.Time) string {
 // and midnight by name; the "at" is the sentence's.
 func SayTime(c Clock, lang string) string { return SayTimeIn(language.Of(lang), c) }
 
+// WriteTimeIn is a time for somebody who reads it: in figures where the language
+// writes the 24 hours of a day, else as it is said.
+func WriteTimeIn(l *language.Language, c Clock) string {
+	if l == nil || l.Say("written_clock", "") == "24" {
+		return c.String()
+	}
+	return SayTimeIn(l, c)
+}
+
 // SayTimeIn is SayTime in a language that may be of one's own. Without one it is
 // the clock in figures.
 func SayTimeIn(l *language.Language, c Clock) string {

@@ -205,11 +205,7 @@ func (l letter) when(at frontdesk.LocalTime) string {
 		return string(at)
 	}
 	day := l.language.Say("short_day", "", "weekday", weekdays[t.Weekday()], "n", strconv.Itoa(t.Day()), "month", months[t.Month()-1])
-	clock := dates.Clock{Hour: t.Hour(), Minute: t.Minute()}
-	said := clock.String()
-	if l.language.Say("notice_clock", "") != "24" {
-		said = dates.SayTimeIn(l.language, clock)
-	}
+	said := dates.WriteTimeIn(l.language, dates.Clock{Hour: t.Hour(), Minute: t.Minute()})
 	return l.language.Say("notice_when", "", "day", day, "time", said)
 }
 

@@ -255,9 +255,7 @@ func (p *appointmentPage) date(d dates.Date, now time.Time) string {
 }
 
 // clock is a time as the language writes it.
-func (p *appointmentPage) clock(c dates.Clock) string {
-	return p.Say("page_clock", "clock", fmt.Sprintf("%d:%02d", c.Hour, c.Minute), "said", dates.SayTimeIn(p.lang, c))
-}
+func (p *appointmentPage) clock(c dates.Clock) string { return dates.WriteTimeIn(p.lang, c) }
 
 // zone names the clock that an instant is told by: "Madrid time (UTC+1)".
 func (p *appointmentPage) zone(at time.Time) string {

@@ -41,3 +41,10 @@ func TestKilledBetweenBookingAndCalendar(t *testing.T) {
 	t.Parallel()
 	faults.Calendars(t, binary, 3, 12)
 }
+
+// TestKilledBetweenBookingAndMail: each customer is told at least once, and by
+// one mail, however often it comes.
+func TestKilledBetweenBookingAndMail(t *testing.T) {
+	t.Parallel()
+	faults.Mails(t, binary, 3, 14)
+}

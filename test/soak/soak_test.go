@@ -75,6 +75,16 @@ func TestKilledUnderKeyedPosts(t *testing.T) {
 	faults.KeyedPosts(t, binary, figure(t, "KILLS", 20), figure(t, "POSTS", 200))
 }
 
+func TestKilledBetweenBookingAndCalendar(t *testing.T) {
+	soak(t)
+	faults.Calendars(t, binary, figure(t, "KILLS", 20), 24)
+}
+
+func TestKilledBetweenBookingAndMail(t *testing.T) {
+	soak(t)
+	faults.Mails(t, binary, figure(t, "KILLS", 20), 24)
+}
+
 func TestADatabaseFarAway(t *testing.T) {
 	soak(t)
 	for _, delay := range []time.Duration{5 * time.Millisecond, 15 * time.Millisecond, 40 * time.Millisecond} {
