@@ -14,6 +14,10 @@ func (a *API) listCalls(r *request) (any, error) {
 	}
 	filter := frontdesk.CallFilter{
 		Outcome: frontdesk.Outcome(r.text("outcome")), Channel: frontdesk.Channel(r.text("channel")), Language: r.text("language"),
+		Search: r.text("search"),
+	}
+	if filter.Search != "" && !frontdesk.HasWords(filter.Search) {
+		return nil, frontdesk.InvalidParam("search", "search has no words. Send words that were said, such as search=cumpleaños.")
 	}
 	if caller := r.text("caller"); caller != "" {
 		// A plus that was not percent-encoded arrives as a space.

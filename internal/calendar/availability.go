@@ -48,10 +48,13 @@ func (c *Calendar) Availability(ctx context.Context, who Caller, w Wish, from, t
 			return nil, frontdesk.DatabaseUnavailable(err)
 		}
 		day := Day{Day: d.open.day(date)}
-		for _, choice := range d.choices(date) {
-			o := choice.opening
-			day.Slots = append(day.Slots, Slot{At: localTime(o.Date, o.Clock), Starts: choice.at, Resources: d.freeAt(choice.at)})
+		if len(days) > 0 {
+			day.Slots = make([]Slot, 0, len(days[len(days)-1].Slots)) // most days are like the one before
 		}
+		d.eachChoice(date, func(c choice) {
+			o := c.opening
+			day.Slots = append(day.Slots, Slot{At: localTime(o.Date, o.Clock), Starts: c.at, Resources: d.freeAt(c.at)})
+		})
 		days = append(days, day)
 	}
 	return days, nil
@@ -67,10 +70,6 @@ func (c *Calendar) Agenda(ctx context.Context, who Caller, from, to dates.Date) 
 	}
 	// A night that begins on the last day ends on the next one.
 	look := store.Look{AgentID: who.Agent.ID, From: localTime(from, dates.Clock{}), To: localTime(to.AddDays(1), dates.Clock{})}
-	captures, err := c.store.Agenda(ctx, who.Owner(), look)
-	if err != nil {
-		return nil, err
-	}
 	busy, err := c.store.OutsideBusy(ctx, who.Owner(), look)
 	if err != nil {
 		return nil, err
@@ -80,20 +79,20 @@ func (c *Calendar) Agenda(ctx context.Context, who Caller, from, to dates.Date) 
 	for date := from; date.Before(to); date = date.AddDays(1) {
 		days = append(days, Day{Day: open.day(date), Busy: busyOn(date, busy, h.zone)})
 	}
-	// Captures come in the order of time, and so do days: those of a day stand in
-	// a row, and need no copies.
-	first, date := 0, from.AddDays(-1)
-	for i := range captures {
-		captures[i].Timezone = who.Agent.Timezone
-		if d := dayOf(captures[i], open); date.Before(d) {
+	var rows agendaRows
+	date := from.AddDays(-1)
+	err = c.store.Agenda(ctx, who.Owner(), look, func(capture frontdesk.Capture) {
+		capture.Timezone = who.Agent.Timezone
+		// Captures come in the order of time, and so do days.
+		if d := open.dayOf(capture.ScheduledAt); date.Before(d) {
 			date = d
 		}
 		if k := from.DaysUntil(date); k >= 0 && k < len(days) {
-			if len(days[k].Captures) == 0 {
-				first = i
-			}
-			days[k].Captures = captures[first : i+1 : i+1]
+			days[k].Captures = rows.add(days[k].Captures, capture)
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	return days, nil
 }
@@ -110,13 +109,34 @@ func busyOn(date dates.Date, all []frontdesk.Busy, zone *time.Location) (some []
 	return some
 }
 
-// dayOf is the day on which the house opened that an appointment is in, else its
-// date.
-func dayOf(c frontdesk.Capture, open *openDays) dates.Date {
-	zone := open.hours.Zone()
-	at, _ := c.ScheduledAt.In(zone)
-	if _, date, within := open.at(at); within {
-		return date
+// agendaRows gives the captures of days room. Those of a day stand in a row, and
+// only those of one day are copied when the room is full.
+type agendaRows struct{ room []frontdesk.Capture }
+
+// leastRoom is how many captures there is room for at once.
+const leastRoom = 64
+
+// add adds a capture to those of a day, the last that was added to.
+func (a *agendaRows) add(day []frontdesk.Capture, c frontdesk.Capture) []frontdesk.Capture {
+	if len(a.room) == cap(a.room) {
+		a.room = append(make([]frontdesk.Capture, 0, max(leastRoom, 2*len(day), min(2*cap(a.room), 8*leastRoom))), day...)
 	}
-	return dates.DateOf(at.In(zone))
+	first := len(a.room) - len(day)
+	a.room = append(a.room, c)
+	return a.room[first:len(a.room):len(a.room)]
+}
+
+// dayOf is the day on which the house opened that a local time is in, else its
+// date.
+func (o *openDays) dayOf(l frontdesk.LocalTime) dates.Date {
+	if l == o.told {
+		return o.toldDay
+	}
+	at, _ := l.In(o.hours.Zone())
+	_, date, within := o.at(at)
+	if !within {
+		date = dates.DateOf(at.In(o.hours.Zone()))
+	}
+	o.told, o.toldDay = l, date
+	return date
 }

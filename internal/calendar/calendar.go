@@ -134,8 +134,8 @@ func (c *Calendar) keep(ctx context.Context, who Caller, w Wish, now time.Time) 
 // Book writes an appointment down, with the event that tells of it, and lets the
 // call's hold go. One that is moved stays the same capture, with its code. The
 // same key books once. ErrTaken says that the place cannot be had any more;
-// Openings says why. ErrTooMany says that too much was written down lately, or
-// that the customer has as many appointments to come as one may have.
+// Openings says why. ErrTooMany says that too much was written down lately,
+// ErrManyOpen that the customer has as many appointments to come as one may have.
 //
 // What outside calendars said last counts, however long ago it was. While one has
 // not answered for too long, what is booked is Unchecked, and the business has to
@@ -271,8 +271,11 @@ func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (fro
 		n.Limits = c.limits(who.Agent.ID, n.Capture.CustomerPhone)
 	}
 	written, err := c.store.AddCapture(ctx, who.Owner(), n)
-	if errors.Is(err, store.ErrTooMany) {
+	switch {
+	case errors.Is(err, store.ErrTooMany):
 		err = ErrTooMany
+	case errors.Is(err, store.ErrManyOpen):
+		err = ErrManyOpen
 	}
 	return written, err
 }

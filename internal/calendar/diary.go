@@ -91,7 +91,7 @@ func (h house) diary(w Wish, now time.Time) *diary {
 		named:  w.Resource,
 	}
 	d.takes = d.lasts + w.Service.Buffer
-	d.with = h.attendants(w.Service, d.pool)
+	d.with = h.attendants(w.Service, d.pool, d.open)
 	d.most = cmp.Or(h.settings.MaxParty, max(usualParty, d.pool.room))
 	if h.restaurant {
 		d.places = d.party
@@ -147,15 +147,27 @@ func (d *diary) look(who Caller, first, last dates.Date) store.Look {
 
 // fill enters what is taken, except the appointment that is to be moved.
 func (d *diary) fill(taken []frontdesk.Busy, moving frontdesk.ID) {
-	d.taken, d.loose, d.shut, d.attended = schedule{}, schedule{}, schedule{}, time.Time{}
+	d.attended = time.Time{}
+	d.taken.clear(len(taken))
+	d.loose.clear(0)
+	d.shut.clear(0)
 	for _, a := range d.with {
-		a.taken = schedule{}
+		a.taken.clear(len(taken) / len(d.with))
 	}
+	var at frontdesk.LocalTime
+	var from time.Time
 	for _, b := range taken {
-		if moving != "" && b.ID == moving {
+		if b.Outside != (frontdesk.Span{}) {
+			d.enterOutside(b)
 			continue
 		}
-		d.enter(b)
+		if b.ScheduledAt != at { // several begin at the same time
+			at = b.ScheduledAt
+			from, _ = at.In(d.house.zone)
+		}
+		if !from.IsZero() && (moving == "" || b.ID != moving) {
+			d.enter(b, from)
+		}
 	}
 	d.taken.sort()
 	d.loose.sort()
@@ -165,20 +177,12 @@ func (d *diary) fill(taken []frontdesk.Busy, moving frontdesk.ID) {
 	}
 }
 
-// enter enters one thing that is taken. Who it is with is busy, whatever it is
-// for; of the pool it takes places only if it is of the same.
-func (d *diary) enter(b frontdesk.Busy) {
-	if b.Outside != (frontdesk.Span{}) {
-		d.enterOutside(b)
-		return
-	}
-	from, _ := b.ScheduledAt.In(d.house.zone)
-	if from.IsZero() {
-		return
-	}
+// enter enters one thing that is taken, from an instant on. Who it is with is
+// busy, whatever it is for; of the pool it takes places only if it is of the same.
+func (d *diary) enter(b frontdesk.Busy, from time.Time) {
 	service := d.house.serviceOf(b)
 	takes := cmp.Or(time.Duration(b.Visit.Minutes)*time.Minute, d.house.lasts(service)+service.Buffer)
-	s := stretch{from, from.Add(takes), 1}
+	s := newStretch(from, takes, 1)
 	if d.house.restaurant {
 		s.places = cmp.Or(b.Visit.Party, tableParty)
 	}
@@ -201,7 +205,8 @@ func (d *diary) enter(b frontdesk.Busy) {
 // enterOutside enters a busy time of an outside calendar: of the whole house, or
 // of one who is with it. Those of somebody who is not any more take nothing.
 func (d *diary) enterOutside(b frontdesk.Busy) {
-	s := stretch{b.Outside.From, b.Outside.To, 1}
+	const almost = time.Second - 1 // a part of a second is busy too
+	s := newStretch(b.Outside.From, b.Outside.To.Add(almost).Sub(b.Outside.From), 1)
 	if b.Visit.ResourceID == "" {
 		d.shut.add(s)
 		return
@@ -244,11 +249,16 @@ func isCalled(s catalogue.Service, name string) bool {
 
 // against says what stands against coming at a time; nothing does when it is "".
 func (d *diary) against(date dates.Date, clock dates.Clock) string {
-	if d.most > 0 && d.party > d.most {
-		return WhyLarge
-	}
 	at, exists := frontdesk.FirstShowing(wall(date, clock), d.house.zone)
+	return d.againstInstant(date, at, exists)
+}
+
+// againstInstant is against for the instant at which the clock of the house shows
+// that time, if it ever does.
+func (d *diary) againstInstant(date dates.Date, at time.Time, exists bool) string {
 	switch {
+	case d.most > 0 && d.party > d.most:
+		return WhyLarge
 	case at.Before(d.now):
 		return WhyPast
 	case d.last.Before(date):

@@ -57,12 +57,12 @@ func (c *Calendar) feedCaptures(ctx context.Context, owner frontdesk.Owner, f fr
 	look := store.Look{
 		AgentID: f.AgentID, From: frontdesk.LocalTimeOf(now.Add(-feedBack)), To: frontdesk.LocalTimeOf(now.Add(feedAhead)),
 	}
-	standing, err := c.store.Agenda(ctx, owner, look)
-	if err != nil {
+	var all []frontdesk.Capture
+	if err := c.store.Agenda(ctx, owner, look, func(capture frontdesk.Capture) { all = append(all, capture) }); err != nil {
 		return nil, err
 	}
 	off, err := c.store.CancelledAppointments(ctx, owner, look, now.Add(-feedCancelled), mostCancelled)
-	return append(standing, off...), err
+	return append(all, off...), err
 }
 
 // ownEvent is an appointment in the business's own calendar: who comes, for what.

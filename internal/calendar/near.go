@@ -254,6 +254,13 @@ func (d *diary) choices(date dates.Date) []choice {
 		return known
 	}
 	var all []choice
+	d.eachChoice(date, func(c choice) { all = append(all, c) })
+	d.free[date] = all
+	return all
+}
+
+// eachChoice visits the choices of a date while it finds them.
+func (d *diary) eachChoice(date dates.Date, visit func(choice)) {
 	for _, s := range d.open.day(date).Open {
 		for m := d.firstStep(date, s); m < 2*24*60; m += d.step() {
 			o := Opening{Date: date.AddDays(m / (24 * 60)), Clock: dates.Clock{Hour: m / 60 % 24, Minute: m % 60}}
@@ -261,13 +268,11 @@ func (d *diary) choices(date dates.Date) []choice {
 			if !at.Before(s.To) {
 				break
 			}
-			if exists && !at.Before(s.From) && d.suits(o.Date, o.Clock) && d.against(o.Date, o.Clock) == "" {
-				all = append(all, choice{o, at})
+			if exists && !at.Before(s.From) && d.suits(o.Date, o.Clock) && d.againstInstant(o.Date, at, exists) == "" {
+				visit(choice{o, at})
 			}
 		}
 	}
-	d.free[date] = all
-	return all
 }
 
 // firstStep is the minute of a date from which on an opening is worth looking at.

@@ -20,16 +20,27 @@ type attendant struct {
 // attendants are those from whom a service can be had. There are none where the
 // house has nobody in particular for it, and for a service whose places are
 // counted apart: many come to a class at once.
-func (h house) attendants(s catalogue.Service, p pool) (all []*attendant) {
+func (h house) attendants(s catalogue.Service, p pool, open *openDays) (all []*attendant) {
 	if p.service != "" {
 		return nil
 	}
 	for _, r := range h.settings.Calendar.Resources {
 		if r.Does(s.ID) {
-			all = append(all, &attendant{resource: r, open: newOpenDays(h.hours.With(h.settings.Calendar, r))})
+			all = append(all, &attendant{resource: r, open: h.openDaysOf(r, open)})
 		}
 	}
 	return all
+}
+
+// openDaysOf are when a resource is there: with hours of its own, or whenever the
+// house is open, which is worked out once for all of them.
+func (h house) openDaysOf(r frontdesk.Resource, ofHouse *openDays) *openDays {
+	c := h.settings.Calendar
+	closed := slices.ContainsFunc(c.Closures, func(cl frontdesk.Closure) bool { return cl.ResourceID == r.ID })
+	if r.Openings == nil && len(r.Exceptions) == 0 && !closed {
+		return ofHouse
+	}
+	return newOpenDays(h.hours.With(c, r))
 }
 
 // mostSeats is the largest party that one of them has seats for; 0: some do not
@@ -107,8 +118,8 @@ func (d *diary) assign(visit *frontdesk.Visit, w Wish) {
 
 // freeAt are the ids of those with whom something can be had at an instant.
 func (d *diary) freeAt(at time.Time) []string {
-	ids := []string{}
 	_, free := d.attending(at)
+	ids := make([]string, 0, len(free))
 	for _, a := range free {
 		ids = append(ids, a.resource.ID)
 	}

@@ -6,38 +6,50 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/opening"
 )
 
-// stretch is a time from one instant up to another.
+// stretch is a time from one instant up to another, in seconds since 1970: many
+// are compared.
 type stretch struct {
-	from, to time.Time
+	from, to int64
 	places   int // that are taken
+}
+
+func newStretch(from time.Time, lasts time.Duration, places int) stretch {
+	return stretch{from.Unix(), from.Add(lasts).Unix(), places}
 }
 
 // schedule is what is taken of something, to be sorted before it is asked.
 type schedule struct {
 	taken  []stretch
-	widest time.Duration // of the stretches
+	widest int64 // of the stretches
 }
 
 func (s *schedule) add(t stretch) {
 	s.taken = append(s.taken, t)
-	s.widest = max(s.widest, t.to.Sub(t.from))
+	s.widest = max(s.widest, t.to-t.from)
+}
+
+// clear makes the schedule empty, with room for what is to be added.
+func (s *schedule) clear(room int) {
+	s.taken, s.widest = slices.Grow(s.taken[:0], room), 0
 }
 
 func (s *schedule) sort() {
-	slices.SortFunc(s.taken, func(a, b stretch) int { return a.from.Compare(b.from) })
+	slices.SortFunc(s.taken, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
 }
 
 // during are the stretches that have something in common with a time.
 func (s *schedule) during(from, to time.Time, visit func(stretch)) {
-	first, _ := slices.BinarySearchFunc(s.taken, from.Add(-s.widest), func(t stretch, at time.Time) int { return t.from.Compare(at) })
+	begin, end := from.Unix(), to.Unix()
+	first, _ := slices.BinarySearchFunc(s.taken, begin-s.widest, func(t stretch, at int64) int { return cmp.Compare(t.from, at) })
 	for _, t := range s.taken[first:] {
-		if !t.from.Before(to) {
+		if t.from >= end {
 			break
 		}
-		if t.to.After(from) {
+		if t.to > begin {
 			visit(t)
 		}
 	}
@@ -52,17 +64,17 @@ func (s *schedule) count(from, to time.Time) (n int) {
 // peak is the most places that are taken at any moment of a time.
 func (s *schedule) peak(from, to time.Time) int {
 	type edge struct {
-		at     time.Time
+		at     int64
 		places int
 	}
 	var some [16]edge
 	edges := some[:0]
 	s.during(from, to, func(t stretch) { edges = append(edges, edge{t.from, t.places}, edge{t.to, -t.places}) })
 	// One that ends when another begins makes room for it.
-	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.places, b.places)) })
+	slices.SortFunc(edges, func(a, b edge) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.places, b.places)) })
 	taken, most := 0, 0
 	for _, e := range edges {
-		if !e.at.Before(to) {
+		if e.at >= to.Unix() {
 			break
 		}
 		taken += e.places
@@ -80,6 +92,9 @@ type openDays struct {
 	// opening most of the time.
 	last  opening.Span
 	began dates.Date
+
+	told    frontdesk.LocalTime // of which the day was asked last
+	toldDay dates.Date
 }
 
 func newOpenDays(h *opening.Hours) *openDays {

@@ -15,6 +15,10 @@ var ErrTaken = errors.New("the place is taken")
 // ErrTooMany says that more was to be written down than is allowed in a time.
 var ErrTooMany = errors.New("too much was written down lately")
 
+// ErrManyOpen says that the customer has as many appointments to come as one may
+// have.
+var ErrManyOpen = errors.New("the customer has as many appointments to come as one may have")
+
 // Wish is when, for what, with whom and for how many somebody wants to come.
 // Without a clock it asks what there is between From and To of the day; without
 // a date, what there is next.

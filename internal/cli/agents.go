@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -244,7 +245,7 @@ func (g *agentSettings) change(has func(flag string) bool) (func(*frontdesk.Agen
 		"capacity":         func(s *frontdesk.AgentSettings) { s.Capacity = g.capacity },
 		"service-capacity": func(s *frontdesk.AgentSettings) { s.ServiceCapacity = merged(s.ServiceCapacity, g.serviceCapacity) },
 		"max-party":        func(s *frontdesk.AgentSettings) { s.MaxParty = g.maxParty },
-		"notice":           func(s *frontdesk.AgentSettings) { s.Notice = time.Duration(g.notice) },
+		"notice":           func(s *frontdesk.AgentSettings) { s.Notice = cmp.Or(time.Duration(g.notice), frontdesk.NoNotice) },
 		"horizon":          func(s *frontdesk.AgentSettings) { s.Horizon = time.Duration(g.horizon) },
 		"origins":          func(s *frontdesk.AgentSettings) { s.Origins = origins(g.origins) },
 		"holidays":         func(s *frontdesk.AgentSettings) { s.Calendar.Holidays = strings.ToUpper(g.holidays) },

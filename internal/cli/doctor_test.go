@@ -4,6 +4,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"frontdesk.dev/frontdesk/internal/app"
@@ -62,6 +63,33 @@ func TestDoctorFindsPromptsThatNobodyReads(t *testing.T) {
 		t.Errorf("code %d, %v", code, status)
 	}
 	hold(t, "message", message["agents"], "prompt_extra is not obeyed", "casa-lola/recepcion")
+}
+
+func TestDoctorLooksIntoTheBooks(t *testing.T) {
+	d := newDesk(t, "FRONTDESK_NOW=2026-11-16T09:00:00Z")
+	d.must("tenant", "create", "--slug", "rizos", "--name", "Rizos")
+	agent := func(words, resources, openings string) {
+		file := filepath.Join(t.TempDir(), "agent.json")
+		text := `{"slug":"rizos","vertical":"salon","display_name":"Rizos","languages":["es"],"timezone":"Europe/Madrid","config":{"business":{"hours_human":"` + words + `"},
+			"services":[{"id":"corte","name":"Corte","duration_minutes":30}]},
+			"calendar":{"openings":{"0":` + openings + `,"1":[["10:00","14:00"]],"4":[["10:00","14:00"]]},"holidays":"ES-AR","resources":` + resources + `}}`
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.must("agent", "import", file, "--tenant", "rizos", "--force")
+	}
+	agent("Lunes y martes de 10 a 14", `[{"id":"luis","name":"Luis","kind":"person"}]`, `[["10:00","14:00"]]`)
+	d.must("capture", "add", "--tenant", "rizos", "--at", "2026-11-23T10:30", "--service", "corte", "--name", "Ana")
+	if _, _, message := d.findingsOf(); strings.Contains(message["books"], "differ") || strings.Contains(message["books"], "closed day") || strings.Contains(message["books"], "luis") {
+		t.Errorf("all is well, and it says %s", message["books"])
+	}
+	agent("Lunes cerrado, martes de 9 a 14", `[{"id":"luis","name":"Luis","kind":"person","services":[]},{"id":"ana","name":"Ana","kind":"person"}]`, `[]`)
+	code, status, message := d.findingsOf()
+	if code != 0 || status["books"] != unwell {
+		t.Errorf("code %d, %v", code, status)
+	}
+	hold(t, "message", message["books"], `hours_human says "Lunes cerrado, martes de 9 a 14"`, "differ on Tuesday", "nothing can be booked with luis",
+		"1 appointments to come stand outside the hours or on a closed day, the first at 2026-11-23T10:30:00", "holidays of ES-AR for 2027")
 }
 
 func TestDoctorOnNothing(t *testing.T) {

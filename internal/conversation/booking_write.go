@@ -103,6 +103,9 @@ func (t booking) writeBooking() {
 	case errors.Is(err, ErrTooMany):
 		t.did("book", w.arguments(), map[string]any{"error": "too many"})
 		t.tooMany()
+	case errors.Is(err, ErrManyOpen):
+		t.did("book", w.arguments(), map[string]any{"error": "too many open"})
+		t.manyOpen()
 	case err != nil:
 		t.did("book", w.arguments(), map[string]any{"error": "unavailable"})
 		t.notWritten()
@@ -191,6 +194,16 @@ func (t booking) notWritten() {
 // business itself decides, by telephone.
 func (t booking) tooMany() {
 	t.talk().sayOrCall("too_many")
+	t.close()
+}
+
+// manyOpen is a caller who has as many appointments to come as one may have.
+func (t booking) manyOpen() {
+	if n := t.agent.Settings.Calendar.OpenPerCustomer(); n == 1 {
+		t.say("one_open")
+	} else {
+		t.say("many_open", "n", strconv.Itoa(n))
+	}
 	t.close()
 }
 

@@ -96,8 +96,11 @@ const (
 // Threshold is ThresholdPct, or the default.
 func (s AgentSettings) Threshold() int { return cmp.Or(s.ThresholdPct, DefaultThresholdPct) }
 
+// NoNotice is a Notice of none: who comes by can book for this minute.
+const NoNotice = time.Duration(-1)
+
 // MinimumNotice is Notice, or the default.
-func (s AgentSettings) MinimumNotice() time.Duration { return cmp.Or(s.Notice, DefaultNotice) }
+func (s AgentSettings) MinimumNotice() time.Duration { return max(0, cmp.Or(s.Notice, DefaultNotice)) }
 
 // BookingHorizon is Horizon, or the default.
 func (s AgentSettings) BookingHorizon() time.Duration { return cmp.Or(s.Horizon, DefaultHorizon) }
@@ -126,7 +129,7 @@ func (s AgentSettings) Check() error {
 	if s.MaxParty < 0 || s.MaxParty > maxCapacity {
 		return InvalidParam("max_party", "max_party must be 1 to %d.", maxCapacity)
 	}
-	if s.Notice < 0 || s.Notice > maxNotice {
+	if s.Notice < 0 && s.Notice != NoNotice || s.Notice > maxNotice {
 		return InvalidParam("notice", "notice must be 30 days at most.")
 	}
 	if s.Horizon < 0 || s.Horizon > maxHorizon {

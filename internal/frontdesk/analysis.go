@@ -88,6 +88,14 @@ type Analysis struct {
 type closedHours struct {
 	closed *[hoursPerWeek]bool
 	hourAt []uint8
+	openAt []bool // for each quarter, in place of both: whether it is open as it begins
+}
+
+func (c closedHours) at(quarter int) bool {
+	if c.openAt != nil {
+		return !c.openAt[quarter]
+	}
+	return c.closed[c.hourAt[quarter]]
 }
 
 const hoursPerWeek = 7 * 24
@@ -160,7 +168,29 @@ func (a *Analysis) closeAgents(agents []Agent) {
 		if hourAt[agent.Timezone] == nil {
 			hourAt[agent.Timezone] = a.weekHours(loc)
 		}
-		a.closed[agent.ID] = closedHours{agent.Config.Hours.closedInWeek(), hourAt[agent.Timezone]}
+		a.closed[agent.ID] = closedHours{closed: agent.Config.Hours.closedInWeek(), hourAt: hourAt[agent.Timezone]}
+	}
+}
+
+// Opens says when an agent was open in the window, from one instant up to another
+// each: not by its hours of the week, but day by day.
+func (a *Analysis) Opens(agent ID, spans [][2]time.Time) {
+	open := make([]bool, a.to-a.from)
+	for _, s := range spans {
+		for q := max(firstQuarter(s[0]), a.from); q < min(firstQuarter(s[1]), a.to); q++ {
+			open[q-a.from] = true
+		}
+	}
+	a.closed[agent] = closedHours{openAt: open}
+}
+
+// AddCounted adds tallies of single quarters.
+func (a *Analysis) AddCounted(calls []CallTally, captures []CaptureTally) {
+	for _, t := range calls {
+		a.Add(t.alone())
+	}
+	for _, t := range captures {
+		a.Add(t.alone())
 	}
 }
 
@@ -249,7 +279,7 @@ func (a *Analysis) addAfterHours(t DayTally, base, own, end int) {
 		return
 	}
 	for i := own; i < end; i++ {
-		if agent.closed[agent.hourAt[base+int(t.Quarters[i])]] {
+		if agent.at(base + int(t.Quarters[i])) {
 			a.afterHours += t.Calls[i]
 		}
 	}

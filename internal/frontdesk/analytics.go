@@ -100,11 +100,6 @@ type TotalsStats struct {
 // hours when its agent, by its own hours and zone, was closed as it began.
 func Analyze(w Window, calls []CallTally, captures []CaptureTally, agents []Agent) Analytics {
 	a := NewAnalysis(w, agents)
-	for _, t := range calls {
-		a.Add(t.alone())
-	}
-	for _, t := range captures {
-		a.Add(t.alone())
-	}
+	a.AddCounted(calls, captures)
 	return a.Analytics()
 }

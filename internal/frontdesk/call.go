@@ -145,4 +145,5 @@ type CallFilter struct {
 	Caller      string    // in E.164
 	StartedFrom time.Time // included
 	StartedTo   time.Time // not included
+	Search      string    // words that all occur in the transcript
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
+	"strconv"
 	"time"
 )
 
@@ -96,4 +97,16 @@ func format(b [16]byte) ID {
 	out[23] = '-'
 	hex.Encode(out[24:36], b[10:16])
 	return ID(out[:])
+}
+
+// MintedAt is the millisecond at which an id was minted; zero of what is no id.
+func (id ID) MintedAt() time.Time {
+	if len(id) != 36 || !id.isV7() {
+		return time.Time{}
+	}
+	ms, err := strconv.ParseInt(string(id[:8]+id[9:13]), 16, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
 }

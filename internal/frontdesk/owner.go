@@ -24,4 +24,5 @@ type Page struct {
 type List[T any] struct {
 	Items []T
 	More  bool
+	Next  ID // where the next page goes on, if that is not after the last item
 }

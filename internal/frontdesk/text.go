@@ -1,6 +1,9 @@
 package frontdesk
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Storable mends what was said or heard so that any database can hold it: a
 // byte that is no UTF-8, or a zero, must not cost the call.
@@ -17,4 +20,9 @@ func Clip(s string, characters int) string {
 		return string(runes[:characters])
 	}
 	return s
+}
+
+// HasWords says whether a text has a letter or a digit.
+func HasWords(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }

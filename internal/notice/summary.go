@@ -74,9 +74,10 @@ func (w writer) day(ctx context.Context, l letter) (page, error) {
 		return page{}, err
 	}
 	today := frontdesk.DateOf(l.now.In(zone))
-	coming, err := w.store.Agenda(ctx, owner, store.Look{
+	var coming []frontdesk.Capture
+	err = w.store.Agenda(ctx, owner, store.Look{
 		AgentID: l.agent.ID, From: frontdesk.LocalTime(today.String() + "T00:00:00"), To: frontdesk.LocalTime(today.AddDays(1).String() + "T00:00:00"),
-	})
+	}, func(c frontdesk.Capture) { coming = append(coming, c) })
 	if err != nil {
 		return page{}, err
 	}

@@ -83,6 +83,21 @@ func holidaysIn(region string, year int) ([]Holiday, error) {
 	return all, nil
 }
 
+// Computed says whether the holidays of a region in a year are those that it
+// usually keeps, because what it chooses every year is not known for that one.
+func Computed(region string, year int) bool {
+	b := holidayRules()
+	if _, known := b.published[regionYear{region, year}]; known {
+		return false
+	}
+	for in := range b.published {
+		if in.region == region {
+			return true
+		}
+	}
+	return false
+}
+
 // unknownRegion names what its country has, or else the code most like it.
 // CheckRegion says whether the holidays of a country or region are known and, if
 // not, which are.

@@ -156,6 +156,8 @@ func refusal(err error) error {
 		return conversation.ErrTaken
 	case errors.Is(err, calendar.ErrTooMany):
 		return conversation.ErrTooMany
+	case errors.Is(err, calendar.ErrManyOpen):
+		return conversation.ErrManyOpen
 	}
 	return err
 }

@@ -382,6 +382,20 @@ func TestAnAppointmentTooMany(t *testing.T) {
 	}
 }
 
+// Who has as many appointments to come as one may have is told so, and what can
+// be done.
+func TestAsManyAppointmentsAsOneMayHave(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	f.change(func(a *frontdesk.Agent) { a.Settings.Calendar.PerCustomerOpen = 1 })
+	f.start().book()
+	c := f.start()
+	c.saying("Quiero reservar una revisión el jueves a las doce del mediodía", conversation.SlotConfirm)
+	if r := c.say("sí"); r.Capture != nil || r.Ended || !strings.Contains(r.Text, "ya tiene una cita pendiente") || !strings.Contains(r.Text, "recado") {
+		t.Errorf("got %+v", r)
+	}
+}
+
 // Whoever is turned away is told so, but the books are not filled with it.
 func TestRefusalsAreRecordedNowAndThen(t *testing.T) {
 	t.Parallel()

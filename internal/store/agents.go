@@ -82,11 +82,12 @@ func (s *Store) ChangeAgent(ctx context.Context, owner frontdesk.Owner, slug str
 		}
 		if before.Revision == "" { // the version from before history was kept
 			first := frontdesk.Actor{Kind: frontdesk.ByOperatorActing}
-			if _, err := t.insertRevision(owner, before, first, nil, before.UpdatedAt); err != nil {
+			if before.Revision, err = t.insertRevision(owner, before, first, nil, before.UpdatedAt); err != nil {
 				return err
 			}
 		}
 		changed.UpdatedAt = ch.Now
+		changed.Revision = before.Revision
 		if changed.Revision, err = t.insertRevision(owner, changed, ch.By, fields, ch.Now); err != nil {
 			return err
 		}
@@ -114,12 +115,18 @@ func (t *tx) updateAgent(owner frontdesk.Owner, a frontdesk.Agent) error {
 	return err
 }
 
+// insertRevision writes a version of an agent, whose id is after that of the
+// version that a has: the history is in the order of ids, and two versions may be
+// of the same millisecond, or of nodes whose clocks differ.
 func (t *tx) insertRevision(owner frontdesk.Owner, a frontdesk.Agent, by frontdesk.Actor, fields []string, at time.Time) (frontdesk.ID, error) {
 	config, settings, err := encodeAgent(a)
 	if err != nil {
 		return "", err
 	}
 	id := frontdesk.NewID(at)
+	if id <= a.Revision {
+		id = frontdesk.NewID(a.Revision.MintedAt().Add(time.Millisecond))
+	}
 	return id, t.later(`INSERT INTO agent_revisions (tenant_id, agent_id, id, by_kind, by_name, fields, config, settings, changed_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		string(owner.TenantID), string(a.ID), string(id), by.Kind, by.Name, strings.Join(fields, "\n"), config, settings, micros(at))

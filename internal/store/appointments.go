@@ -28,32 +28,38 @@ func (s *Store) Busy(ctx context.Context, owner frontdesk.Owner, l Look) ([]fron
 	return busy(s.asking(ctx, "reading the calendar"), owner, l)
 }
 
-// Agenda lists the owner's appointments that stand in a part of the calendar, in
+// Agenda visits the owner's appointments that stand in a part of the calendar, in
 // their order. Their zone is the agent's, which who asks knows: it is left out.
-func (s *Store) Agenda(ctx context.Context, owner frontdesk.Owner, l Look) ([]frontdesk.Capture, error) {
-	all := make([]frontdesk.Capture, 0, 256)
-	err := s.each(ctx, "reading the agenda", `SELECT `+captureColumns+`, '' FROM captures
+func (s *Store) Agenda(ctx context.Context, owner frontdesk.Owner, l Look, visit func(frontdesk.Capture)) error {
+	scan := captureRows()
+	return s.each(ctx, "reading the agenda", `SELECT `+captureColumns+`, '' FROM captures
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+` AND scheduled_at >= $4 AND scheduled_at < $5
 		ORDER BY scheduled_at`,
 		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), string(l.From), string(l.To)}, func(r row) error {
-			c, err := scanCapture(r)
-			all = append(all, c)
+			c, err := scan(r)
+			if err == nil {
+				visit(c)
+			}
 			return err
 		})
-	return all, err
 }
 
 func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err error) {
+	// What the columns are read into serves one row after the other.
+	shared := newTexts()
+	var id text
+	at, service, serviceID, resourceID := text{shared: shared}, text{shared: shared}, text{shared: shared}, text{shared: shared}
+	var party, minutes sql.NullInt64
+	all = make([]frontdesk.Busy, 0, 64)
+	columns := []any{&id, &at, &service, &serviceID, &party, &minutes, &resourceID}
 	err = ask(`SELECT id, scheduled_at, service, service_id, party, minutes, resource_id FROM captures
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+` AND scheduled_at >= $4 AND scheduled_at < $5`,
 		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), string(l.From), string(l.To)}, func(r row) error {
-			var b frontdesk.Busy
-			var serviceID, resourceID sql.NullString
-			var party, minutes sql.NullInt64
-			err := r.Scan(&b.ID, &b.ScheduledAt, &b.Service, &serviceID, &party, &minutes, &resourceID)
-			b.Visit = visit(serviceID, party, minutes)
-			b.Visit.ResourceID = resourceID.String
-			all = append(all, b)
+			err := r.Scan(columns...)
+			all = append(all, frontdesk.Busy{
+				ID: frontdesk.ID(id.value), ScheduledAt: frontdesk.LocalTime(at.value), Service: service.value,
+				Visit: frontdesk.Visit{ServiceID: serviceID.value, Party: int(party.Int64), Minutes: int(minutes.Int64), ResourceID: resourceID.value},
+			})
 			return err
 		})
 	if err != nil {
@@ -129,7 +135,7 @@ type NewCapture struct {
 	Fits func(*frontdesk.Visit, []frontdesk.Busy) error
 
 	// MostOpen is how many appointments from From on the customer's telephone
-	// number may have with the agent: ErrTooMany; 0: any number.
+	// number may have with the agent: ErrManyOpen; 0: any number.
 	MostOpen int
 	From     frontdesk.LocalTime
 
@@ -168,6 +174,10 @@ func (s *Store) AddCapture(ctx context.Context, owner frontdesk.Owner, n NewCapt
 	return c, err
 }
 
+// ErrManyOpen says that a telephone number has as many appointments to come as it
+// may have.
+var ErrManyOpen = errors.New("the customer has as many appointments to come as one may have")
+
 // countOpen holds a telephone number to how many appointments it may have.
 func (t *tx) countOpen(owner frontdesk.Owner, n NewCapture) error {
 	tail := frontdesk.PhoneTail(n.Capture.CustomerPhone)
@@ -179,7 +189,7 @@ func (t *tx) countOpen(owner frontdesk.Owner, n NewCapture) error {
 		AND phone_tail = $4 AND scheduled_at >= $5`,
 		[]any{string(owner.TenantID), owner.Live, string(n.Capture.AgentID), tail, string(n.From)}, &open)
 	if err == nil && open >= n.MostOpen {
-		return refusal{ErrTooMany}
+		return refusal{ErrManyOpen}
 	}
 	return err
 }
@@ -298,12 +308,13 @@ func (s *Store) FindAppointments(ctx context.Context, owner frontdesk.Owner, f A
 		return nil, nil
 	}
 	var all []frontdesk.Capture
+	scan := captureRows()
 	err := s.each(ctx, "finding appointments",
 		`SELECT `+captureFields+` FROM captures WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+`
 			AND `+column+` = $4 AND scheduled_at >= $5 ORDER BY scheduled_at LIMIT $6 + 0`,
 		[]any{string(owner.TenantID), owner.Live, string(f.AgentID), value, string(f.From), mostFound},
 		func(r row) error {
-			c, err := scanCapture(r)
+			c, err := scan(r)
 			all = append(all, c)
 			return err
 		})

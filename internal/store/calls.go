@@ -43,6 +43,10 @@ func (s *Store) Calls(ctx context.Context, owner frontdesk.Owner, f frontdesk.Ca
 	if end := firstIDFrom(f.StartedTo); end != "" {
 		p.StartingAfter = min(cmp.Or(p.StartingAfter, afterAll), frontdesk.ID(end))
 	}
+	if words := searchWords(f.Search); len(words) > 0 {
+		p.Limit = cmp.Or(p.Limit, frontdesk.DefaultPageSize)
+		return s.searchCalls(ctx, owner, words, p, filters)
+	}
 	return page(ctx, s, "listing calls", selectCalls+` FROM calls`, owner, p, filters, func(r row) (frontdesk.Call, error) {
 		return scanCall(r)
 	})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"fmt"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -25,14 +26,54 @@ func (s *Store) Captures(ctx context.Context, owner frontdesk.Owner, f frontdesk
 		{column: "status", value: string(f.Status)},
 		{column: "kind", value: f.Kind},
 		{column: "agent_id", value: string(f.AgentID)},
-		{column: "scheduled_at", compare: ">=", value: string(f.ScheduledFrom)},
-		{column: "scheduled_at", compare: "<", value: string(f.ScheduledTo)},
 		{column: "phone_tail", value: f.PhoneTail},
 	}
+	changed := filter{column: "COALESCE(updated_at, created_at)", compare: ">="}
 	if !f.UpdatedFrom.IsZero() {
-		filters = append(filters, filter{column: "COALESCE(updated_at, created_at)", compare: ">=", number: micros(f.UpdatedFrom)})
+		changed.number = micros(f.UpdatedFrom)
 	}
-	return page(ctx, s, "listing captures", `SELECT `+captureFields+` FROM captures`, owner, p, filters, scanCapture)
+	for _, span := range [][]filter{
+		{changed},
+		{
+			{column: "scheduled_at", compare: ">=", value: string(f.ScheduledFrom)},
+			{column: "scheduled_at", compare: "<", value: string(f.ScheduledTo)},
+		},
+	} {
+		few, err := s.few(ctx, owner, span)
+		if err != nil {
+			return frontdesk.List[frontdesk.Capture]{}, err
+		}
+		filters = append(filters, narrow(span, few)...)
+	}
+	return page(ctx, s, "listing captures", `SELECT `+captureFields+` FROM captures`, owner, p, filters, captureRows())
+}
+
+// mostSorted is how many rows of a span are sorted for a page.
+const mostSorted = 1000
+
+// few says whether a span of times has so few captures that a page is found by
+// looking at all of them. Else it is found by going through the list, newest
+// first: where many are in the span, a page is soon full.
+func (s *Store) few(ctx context.Context, owner frontdesk.Owner, span []filter) (bool, error) {
+	where, args := conditions(span, []any{string(owner.TenantID), owner.Live})
+	if where == "" {
+		return false, nil
+	}
+	var n int
+	// In its order, so that the span's own index is used whatever the planner
+	// takes the span for.
+	err := s.row(ctx, "counting captures", fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM captures WHERE tenant_id = $1 AND live = $2%s
+		ORDER BY %s LIMIT %d) AS found`, where, span[0].column, mostSorted+1), args, &n)
+	return n <= mostSorted, err
+}
+
+// narrow are the filters of a span. Of few, the ids are looked up by the span's
+// own index: within, the condition that they are of the span.
+func narrow(span []filter, few bool) []filter {
+	if !few {
+		return span
+	}
+	return []filter{{within: span}}
 }
 
 // Capture returns one of the owner's captures.
@@ -54,10 +95,11 @@ func (s *Store) Capture(ctx context.Context, owner frontdesk.Owner, id frontdesk
 // it was written down.
 func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call frontdesk.ID) ([]frontdesk.Capture, error) {
 	var all []frontdesk.Capture
+	scan := captureRows()
 	err := s.each(ctx, "reading the captures of a call",
 		`SELECT `+captureFields+` FROM captures WHERE tenant_id = $1 AND live = $2 AND call_id = $3 ORDER BY id`,
 		[]any{string(owner.TenantID), owner.Live, string(call)}, func(r row) error {
-			c, err := scanCapture(r)
+			c, err := scan(r)
 			all = append(all, c)
 			return err
 		})
@@ -213,26 +255,55 @@ func maybeText(s string) sql.NullString { return sql.NullString{String: s, Valid
 // maybeNumber keeps a number that was not said as NULL.
 func maybeNumber(n int) sql.NullInt64 { return sql.NullInt64{Int64: int64(n), Valid: n != 0} }
 
-func scanCapture(r row) (c frontdesk.Capture, err error) {
-	var agentID, callID, source, scheduledAt, notes, topic, urgency, serviceID, email, resourceID, resource sql.NullString
-	var updatedAt, party, duration, minutes sql.NullInt64
-	var createdAt int64
-	err = r.Scan(&c.ID, &agentID, &callID, &source, &c.Channel, &c.Kind, &c.CustomerName, &c.CustomerPhone, &scheduledAt,
-		&c.Service, &c.ConfirmationCode, &c.Status, &notes, &topic, &urgency, &createdAt, &updatedAt,
-		&serviceID, &party, &duration, &minutes, &email, &resourceID, &resource, &c.Timezone)
-	c.AgentID, c.CallID = frontdesk.ID(agentID.String), frontdesk.ID(callID.String)
-	c.Source = frontdesk.Source(cmp.Or(source.String, string(frontdesk.FromCall)))
-	c.ScheduledAt, c.Notes, c.Topic, c.Urgency = frontdesk.LocalTime(scheduledAt.String), notes.String, topic.String, urgency.String
-	c.CreatedAt, c.UpdatedAt = fromMicros(createdAt), fromMicros(cmp.Or(updatedAt.Int64, createdAt))
-	c.Visit = visit(serviceID, party, minutes)
-	// Appointments from before durations were kept tell what they take.
-	c.Visit.Duration = int(cmp.Or(duration.Int64, minutes.Int64))
-	c.Visit.Email, c.Visit.ResourceID, c.Visit.Resource = email.String, resourceID.String, resource.String
-	return c, err
+// captureRow is what the columns of a capture are read into. It serves one row
+// after the other, so that an answer of many costs few allocations.
+type captureRow struct {
+	columns []any
+
+	id, agentID, callID, name, phone, code, notes, email      text
+	source, channel, kind, scheduledAt, service, status       text
+	topic, urgency, serviceID, resourceID, resource, timezone text
+	createdAt                                                 int64
+	updatedAt, party, duration, minutes                       sql.NullInt64
 }
 
-func visit(serviceID sql.NullString, party, minutes sql.NullInt64) frontdesk.Visit {
-	return frontdesk.Visit{ServiceID: serviceID.String, Party: int(party.Int64), Minutes: int(minutes.Int64)}
+// captureRows returns a function that reads rows with the columns captureFields.
+func captureRows() func(row) (frontdesk.Capture, error) {
+	c := &captureRow{}
+	shared := newTexts()
+	for _, t := range []*text{
+		&c.agentID, &c.source, &c.channel, &c.kind, &c.scheduledAt, &c.service, &c.status, &c.topic, &c.urgency,
+		&c.serviceID, &c.resourceID, &c.resource, &c.timezone,
+	} {
+		t.shared = shared
+	}
+	c.columns = []any{
+		&c.id, &c.agentID, &c.callID, &c.source, &c.channel, &c.kind, &c.name, &c.phone, &c.scheduledAt,
+		&c.service, &c.code, &c.status, &c.notes, &c.topic, &c.urgency, &c.createdAt, &c.updatedAt,
+		&c.serviceID, &c.party, &c.duration, &c.minutes, &c.email, &c.resourceID, &c.resource, &c.timezone,
+	}
+	return c.read
+}
+
+func scanCapture(r row) (frontdesk.Capture, error) { return captureRows()(r) }
+
+func (c *captureRow) read(r row) (frontdesk.Capture, error) {
+	err := r.Scan(c.columns...)
+	return frontdesk.Capture{
+		ID: frontdesk.ID(c.id.value), AgentID: frontdesk.ID(c.agentID.value), CallID: frontdesk.ID(c.callID.value),
+		Source: frontdesk.Source(cmp.Or(c.source.value, string(frontdesk.FromCall))), Channel: frontdesk.Channel(c.channel.value),
+		Kind: c.kind.value, CustomerName: c.name.value, CustomerPhone: c.phone.value,
+		ScheduledAt: frontdesk.LocalTime(c.scheduledAt.value), Timezone: c.timezone.value, Service: c.service.value,
+		ConfirmationCode: c.code.value, Status: frontdesk.CaptureStatus(c.status.value),
+		Notes: c.notes.value, Topic: c.topic.value, Urgency: c.urgency.value,
+		CreatedAt: fromMicros(c.createdAt), UpdatedAt: fromMicros(cmp.Or(c.updatedAt.Int64, c.createdAt)),
+		Visit: frontdesk.Visit{
+			ServiceID: c.serviceID.value, Party: int(c.party.Int64), Minutes: int(c.minutes.Int64),
+			// Appointments from before durations were kept tell what they take.
+			Duration: int(cmp.Or(c.duration.Int64, c.minutes.Int64)),
+			Email:    c.email.value, ResourceID: c.resourceID.value, Resource: c.resource.value,
+		},
+	}, err
 }
 
 // CaptureTallies counts the owner's captures made in [from, to) by quarter of

@@ -15,18 +15,21 @@ type dialect struct {
 	handleIn  string            // a condition: the row's handle is in the table %s
 	notify    string            // tells all nodes that there is work
 	lock      []string          // the first statements of a migration: only one at a time
+
+	concurrently bool // whether an index can be made while others write to its table
 }
 
 var sqliteDialect = dialect{
 	name:     "sqlite",
-	types:    strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB"),
+	types:    strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB", concurrently, "IF NOT EXISTS"),
 	handle:   "id",
 	handleIn: "id IN (SELECT handle FROM %s)",
 }
 
 var postgresDialect = dialect{
-	name:  "postgres",
-	types: strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea"),
+	name:         "postgres",
+	concurrently: true,
+	types:        strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea", concurrently, "IF NOT EXISTS"),
 	// Not FOR UPDATE: that would hold up who only keeps the row from going.
 	forUpdate: " FOR NO KEY UPDATE",
 	forShare:  " FOR SHARE",

@@ -61,12 +61,13 @@ func scanFeed(r row) (f frontdesk.Feed, err error) {
 // first.
 func (s *Store) CancelledAppointments(ctx context.Context, owner frontdesk.Owner, l Look, since time.Time, most int) ([]frontdesk.Capture, error) {
 	var all []frontdesk.Capture
+	scan := captureRows()
 	err := s.each(ctx, "reading cancelled appointments", `SELECT `+captureFields+` FROM captures
 		WHERE tenant_id = $1 AND live = $2 AND id >= $3 AND agent_id = $4 AND kind = 'appointment' AND status IN ('cancelled', 'no_show')
 			AND scheduled_at >= $5 AND scheduled_at < $6
 		ORDER BY id DESC LIMIT $7 + 0`,
 		[]any{string(owner.TenantID), owner.Live, firstIDFrom(since), string(l.AgentID), string(l.From), string(l.To), most}, func(r row) error {
-			c, err := scanCapture(r)
+			c, err := scan(r)
 			all = append(all, c)
 			return err
 		})

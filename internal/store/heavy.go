@@ -12,8 +12,9 @@ import (
 // ask for analytics at once. Counting, which takes longest, has a share of its
 // own: who has to count does not hold up who reads tallies.
 type heavy struct {
-	summing  share
-	counting share
+	summing   share
+	counting  share
+	searching share
 }
 
 // share lets half as many in at once as there are processors; the others wait.

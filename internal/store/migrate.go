@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -38,25 +39,47 @@ func (s *Store) Migrate(ctx context.Context, now time.Time) (applied []Migration
 	if err != nil {
 		return nil, err
 	}
+	return s.migrate(ctx, all, now)
+}
+
+func (s *Store) migrate(ctx context.Context, all []Migration, now time.Time) (applied []Migration, err error) {
 	doing := "migrating the database"
-	// On an up-to-date database a start needs no lock at all.
-	if done, err := s.ledger(ctx); err == nil && len(done) >= len(all) {
-		_, err := pending(all, done)
-		return nil, err
-	}
-	for end := time.Now().Add(migrationTime); ; {
-		err = s.exclusively(ctx, doing, func(t *tx) error {
-			applied, err = s.applyAll(t, all, now)
-			return err
-		})
-		// Somebody reads a table for long, a backup for instance. Who waits for
-		// it keeps all others waiting: rather come again.
-		if pgCode(err) != lockNotAvailable || time.Now().After(end) {
+	for {
+		// On an up-to-date database a start needs no lock at all.
+		if done, err := s.ledger(ctx); err == nil && len(done) >= len(all) {
+			_, err := pending(all, done)
 			return applied, err
+		}
+		var some []Migration
+		err = again(ctx, migrationTime, func() error {
+			return s.exclusively(ctx, doing, func(t *tx) error {
+				some, err = s.applyAll(t, all, now)
+				return err
+			})
+		})
+		if err != nil {
+			return applied, err
+		}
+		applied = append(applied, some...)
+		if some, err = s.applyApart(ctx, all, now); err != nil {
+			return applied, err
+		}
+		applied = append(applied, some...)
+	}
+}
+
+// again does something until it is not held up by a lock of somebody else's.
+// Somebody reads a table for long, a backup for instance: who waits for it keeps
+// all others waiting. Rather come again.
+func again(ctx context.Context, limit time.Duration, work func() error) error {
+	for end := time.Now().Add(limit); ; {
+		err := work()
+		if pgCode(err) != lockNotAvailable && !errors.Is(err, errOtherMigrates) || time.Now().After(end) {
+			return err
 		}
 		select {
 		case <-ctx.Done():
-			return nil, err
+			return err
 		case <-time.After(time.Second):
 		}
 	}
@@ -92,16 +115,105 @@ func (s *Store) applyAll(t *tx, all []Migration, now time.Time) ([]Migration, er
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range todo {
+	for i, m := range todo {
+		// In a new database the tables are empty, and nobody waits for them.
+		if m.apart() && len(done) > 0 && s.dialect.concurrently {
+			return todo[:i], nil
+		}
 		if err := t.session.script(s.dialect.types.Replace(m.sql)); err != nil {
 			return nil, fmt.Errorf("applying %s: %w", m.Name, err)
 		}
-		if _, err := t.exec(`INSERT INTO migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)`,
-			m.Version, m.Name, m.sum, micros(now)); err != nil {
+		if err := t.enterMigration(m, now); err != nil {
 			return nil, err
 		}
 	}
 	return todo, nil
+}
+
+func (t *tx) enterMigration(m Migration, now time.Time) error {
+	_, err := t.exec(`INSERT INTO migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)`,
+		m.Version, m.Name, m.sum, micros(now))
+	return err
+}
+
+// concurrently is what a migration says in CREATE INDEX for one on a table that
+// may be large. Such a migration has nothing but these statements. PostgreSQL
+// makes the index while others write to the table, which it does outside a
+// transaction only.
+const concurrently = "{concurrently}"
+
+func (m Migration) apart() bool { return strings.Contains(m.sql, concurrently) }
+
+// apartTime is how long the indexes of one migration may take.
+const apartTime = 6 * time.Hour
+
+// errOtherMigrates says that another node makes indexes.
+var errOtherMigrates = errors.New("another node is making indexes; it goes on by itself, start again later")
+
+// applyApart applies the next migration if it is one outside a transaction.
+func (s *Store) applyApart(ctx context.Context, all []Migration, now time.Time) (applied []Migration, err error) {
+	if !s.dialect.concurrently {
+		return nil, nil
+	}
+	err = again(ctx, apartTime, func() error {
+		return s.transactFor(ctx, apartTime, "making indexes", func(t *tx) error {
+			applied = nil
+			done, err := readLedger(t.each)
+			if err != nil {
+				return err
+			}
+			todo, err := pending(all, done)
+			if err != nil || len(todo) == 0 || !todo[0].apart() {
+				return err
+			}
+			if err := s.makeIndexes(ctx, t, todo[0]); err != nil {
+				return fmt.Errorf("applying %s: %w", todo[0].Name, err)
+			}
+			applied = todo[:1]
+			return t.enterMigration(todo[0], now)
+		})
+	})
+	return applied, err
+}
+
+// makeIndexes makes the indexes of a migration, each by itself on another
+// connection, while the transaction keeps other nodes from doing the same. It
+// does not wait for them in the database: making an index waits for everybody
+// who waits there. What an earlier attempt has left unfinished is dropped first.
+func (s *Store) makeIndexes(ctx context.Context, t *tx, m Migration) error {
+	var mine bool
+	if _, err := t.row(`SELECT pg_try_advisory_xact_lock(7166327114)`, nil, &mine); err != nil || !mine {
+		return cmp.Or(err, errOtherMigrates)
+	}
+	var todo []string
+	err := t.each(`SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+		WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace`, nil, func(r row) error {
+		var name string
+		err := r.Scan(&name)
+		if strings.Contains(m.sql, concurrently+" "+name+" ") {
+			todo = append(todo, "DROP INDEX CONCURRENTLY IF EXISTS "+name)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	// The transaction stands idle meanwhile. A script also ends the last answer,
+	// whose snapshot the server keeps until then, and making an index waits for
+	// all snapshots.
+	if err := t.session.script(`SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
+		return err
+	}
+	text := strings.ReplaceAll(s.dialect.types.Replace(m.sql), "INDEX IF NOT EXISTS", "INDEX CONCURRENTLY IF NOT EXISTS")
+	for _, statement := range append(todo, strings.Split(text, ";")...) {
+		if statement = statements(statement); statement == "" {
+			continue
+		}
+		if err := s.engine.ask(ctx, apartTime, statement, nil, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Pending returns the migrations that the database still lacks.

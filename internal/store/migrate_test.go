@@ -153,3 +153,63 @@ func TestMigrateToTalking(t *testing.T) {
 		}
 	}
 }
+
+// Indexes on tables with rows are made while others write to them, and what an
+// earlier attempt has left unfinished is made anew.
+func TestIndexesAreMadeBesideWriters(t *testing.T) {
+	t.Parallel()
+	if !storetest.IsPostgres() {
+		t.Skip("SQLite has one writer at a time: nothing is made beside it")
+	}
+	s := unmigrated(t, storetest.URL(t))
+	if err := s.MigrateBefore(ctx, "book_indexes", day); err != nil {
+		t.Fatal(err)
+	}
+	tenant := storetest.Tenant(t, s, "lola")
+	const insert = `INSERT INTO captures (tenant_id, live, id, channel, kind, customer_name, customer_phone, service, confirmation_code, status, created_at)
+		VALUES ($1, TRUE, $2, 'web', 'lead', 'Ana', '', '', 'ACDEFG', 'confirmed', 1)`
+	for range 2 {
+		if _, err := s.Beside().Exec(insert, string(tenant.ID), string(frontdesk.NewID(day))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Beside().Exec(`CREATE UNIQUE INDEX CONCURRENTLY captures_of_agent ON captures (tenant_id)`); err == nil {
+		t.Fatal("an index that cannot be was made")
+	}
+	writer, err := s.Beside().Begin() // which the making of indexes waits for
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Rollback()
+	if _, err := writer.Exec(insert, string(tenant.ID), string(frontdesk.NewID(day))); err != nil {
+		t.Fatal(err)
+	}
+	migrated := make(chan error, 1)
+	go func() {
+		_, err := s.Migrate(ctx, day)
+		migrated <- err
+	}()
+	for making := false; !making; {
+		if err := s.Beside().QueryRow(`SELECT COUNT(*) > 0 FROM pg_stat_activity, pg_sleep(0.01)
+			WHERE query LIKE '%INDEX CONCURRENTLY%' AND query NOT LIKE '%pg_stat%' AND state = 'active' AND wait_event_type = 'Lock'`).Scan(&making); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Beside().Exec(insert, string(tenant.ID), string(frontdesk.NewID(day))); err != nil {
+		t.Errorf("nobody can write: %v", err)
+	}
+	if err := writer.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-migrated; err != nil {
+		t.Fatal(err)
+	}
+	var made, unfinished, unique int
+	if err := s.Beside().QueryRow(`SELECT COUNT(*), COUNT(*) FILTER (WHERE NOT indisvalid), COUNT(*) FILTER (WHERE indisunique)
+		FROM pg_index WHERE indexrelid IN ('captures_of_agent'::regclass, 'captures_by_change'::regclass, 'events_of_agent'::regclass)`).Scan(&made, &unfinished, &unique); err != nil {
+		t.Fatal(err)
+	}
+	if made != 3 || unfinished != 0 || unique != 0 {
+		t.Errorf("%d indexes are made, %d unfinished, %d still as they were left", made, unfinished, unique)
+	}
+}

@@ -437,7 +437,8 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 		},
 		"Agenda": func(t *testing.T, me, theirs house) {
-			got, err := s.Agenda(ctx, me.owner, lookOn(theirs.agent.ID))
+			var got []frontdesk.Capture
+			err := s.Agenda(ctx, me.owner, lookOn(theirs.agent.ID), func(c frontdesk.Capture) { got = append(got, c) })
 			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || (len(got) == 1) != sameAgent || sameAgent && got[0].ID != me.capture {
 				t.Errorf("got %v, %v", got, err)
 			}

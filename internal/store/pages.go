@@ -3,7 +3,9 @@ package store
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
@@ -18,6 +20,10 @@ type filter struct {
 	value   string
 	number  int64  // in place of value
 	compare string // "": =
+
+	// In place of all that: captures that these filters keep, of which there are
+	// few.
+	within []filter
 }
 
 // asking is s.each with all that stays the same from one question to the next;
@@ -69,19 +75,33 @@ func page[T any](ctx context.Context, s *Store, doing, selecting string, owner f
 }
 
 func pageQuery(selecting string, owner frontdesk.Owner, after frontdesk.ID, limit int, filters []filter) (string, []any) {
-	query := selecting + ` WHERE tenant_id = $1 AND live = $2 AND id < $3`
-	args := []any{string(owner.TenantID), owner.Live, string(cmp.Or(after, afterAll))}
-	for _, f := range filters {
-		var value any = f.value
-		if f.number != 0 {
-			value = f.number
-		}
-		if value != "" {
-			args = append(args, value)
-			query += ` AND ` + f.column + ` ` + cmp.Or(f.compare, `=`) + ` $` + strconv.Itoa(len(args))
-		}
-	}
+	where, args := conditions(filters, []any{string(owner.TenantID), owner.Live, string(cmp.Or(after, afterAll))})
 	args = append(args, limit)
 	// "+ 0": SQLite plans a statement anew for every value of a bare LIMIT $n.
-	return query + ` ORDER BY id DESC LIMIT $` + strconv.Itoa(len(args)) + ` + 0`, args
+	return selecting + ` WHERE tenant_id = $1 AND live = $2 AND id < $3` + where + ` ORDER BY id DESC LIMIT $` + strconv.Itoa(len(args)) + ` + 0`, args
+}
+
+// conditions are the filters in SQL, each with an AND before it, and args with
+// what they compare to. The first two of args are the owner.
+func conditions(filters []filter, args []any) (string, []any) {
+	var where strings.Builder
+	for _, f := range filters {
+		var value any = f.value
+		switch {
+		case f.within != nil:
+			var inner string
+			inner, args = conditions(f.within, args)
+			// The limit keeps the database from planning both as one.
+			fmt.Fprintf(&where, ` AND id IN (SELECT id FROM captures WHERE tenant_id = $1 AND live = $2%s ORDER BY %s LIMIT %d)`,
+				inner, f.within[0].column, 2*mostSorted)
+			continue
+		case f.number != 0:
+			value = f.number
+		case f.value == "":
+			continue
+		}
+		args = append(args, value)
+		fmt.Fprintf(&where, ` AND %s %s $%d`, f.column, cmp.Or(f.compare, `=`), len(args))
+	}
+	return where.String(), args
 }

@@ -254,6 +254,8 @@ func (r liteRow) column(i int, dest any) error {
 	switch d := dest.(type) {
 	case *string:
 		*d = r.stmt.ColumnText(i)
+	case *text:
+		r.text(i, d)
 	case *int64:
 		*d = r.stmt.ColumnInt64(i)
 	case *int:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/opening"
 )
 
 // Tallies are what analytics are read from. The transaction that records calls
@@ -128,8 +129,8 @@ var errNotTallied = errors.New("not tallied yet")
 // an owner whose older calls are not tallied yet, and in a zone that keeps no
 // whole quarters from UTC, it counts calls.
 func (s *Store) Analytics(ctx context.Context, owner frontdesk.Owner, f frontdesk.AnalyticsFilter, w frontdesk.Window, agents []frontdesk.Agent) (frontdesk.Analytics, error) {
+	analysis := newAnalysis(w, agents)
 	if w.InQuarters() {
-		analysis := frontdesk.NewAnalysis(w, agents)
 		err := s.readTallies(ctx, owner, f, w, analysis)
 		if err == nil {
 			return analysis.Analytics(), nil
@@ -146,7 +147,35 @@ func (s *Store) Analytics(ctx context.Context, owner frontdesk.Owner, f frontdes
 	if err != nil {
 		return frontdesk.Analytics{}, err
 	}
-	return frontdesk.Analyze(w, calls, captures, agents), nil
+	analysis = newAnalysis(w, agents)
+	analysis.AddCounted(calls, captures)
+	return analysis.Analytics(), nil
+}
+
+// newAnalysis is one in which agents are open as their calendars say, with the
+// breaks, exceptions and holidays of each day.
+func newAnalysis(w frontdesk.Window, agents []frontdesk.Agent) *frontdesk.Analysis {
+	analysis := frontdesk.NewAnalysis(w, agents)
+	for _, a := range agents {
+		c := a.Settings.Calendar
+		if c.Openings == nil && len(c.Exceptions) == 0 && len(c.Closures) == 0 && c.Holidays == "" {
+			continue // its hours of the week say it all
+		}
+		hours, err := opening.Of(a)
+		if err != nil || !hours.Known() {
+			continue
+		}
+		var spans [][2]time.Time
+		last := frontdesk.DateOf(w.To.In(hours.Zone()))
+		// A night that began on the day before the window goes into it.
+		for d := frontdesk.DateOf(w.From.In(hours.Zone())).AddDays(-1); !last.Before(d); d = d.AddDays(1) {
+			for _, s := range hours.Day(d).Open {
+				spans = append(spans, [2]time.Time{s.From, s.To})
+			}
+		}
+		analysis.Opens(a.ID, spans)
+	}
+	return analysis
 }
 
 // readTallies asks one question, so that it sees every entry either as such or

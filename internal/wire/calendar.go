@@ -154,6 +154,9 @@ func DecodeCalendar(text []byte, a frontdesk.Agent) (frontdesk.Agent, error) {
 	s := &a.Settings
 	s.Calendar, s.ServiceCapacity = c, in.ServiceCapacity
 	s.Notice = time.Duration(number(in.NoticeMinutes)) * time.Minute
+	if in.NoticeMinutes != nil && s.Notice == 0 {
+		s.Notice = frontdesk.NoNotice // not the default
+	}
 	s.Horizon = time.Duration(number(in.HorizonDays)) * 24 * time.Hour
 	s.Capacity, s.MaxParty = number(in.Capacity), number(in.MaxParty)
 	if c.Openings != nil {

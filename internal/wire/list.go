@@ -11,11 +11,15 @@ func appendList[T any](b []byte, l frontdesk.List[T], id func(T) frontdesk.ID, i
 		}
 		b = item(b, v)
 	}
-	if !l.More || len(l.Items) == 0 {
+	next := l.Next
+	if next == "" && len(l.Items) > 0 {
+		next = id(l.Items[len(l.Items)-1])
+	}
+	if !l.More || next == "" {
 		return append(b, `],"has_more":false,"next_starting_after":null}`...)
 	}
 	b = append(b, `],"has_more":true,"next_starting_after":"`...)
-	b = append(b, id(l.Items[len(l.Items)-1])...)
+	b = append(b, next...)
 	return append(b, `"}`...)
 }
 

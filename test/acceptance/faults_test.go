@@ -48,3 +48,10 @@ func TestKilledBetweenBookingAndMail(t *testing.T) {
 	t.Parallel()
 	faults.Mails(t, binary, 3, 14)
 }
+
+// TestKilledWhileCallersBook lets fifty callers book at once, through two nodes
+// where there is PostgreSQL.
+func TestKilledWhileCallersBook(t *testing.T) {
+	t.Parallel()
+	faults.Bookings(t, binary, 2, 50, 3)
+}

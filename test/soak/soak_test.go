@@ -85,6 +85,11 @@ func TestKilledBetweenBookingAndMail(t *testing.T) {
 	faults.Mails(t, binary, figure(t, "KILLS", 20), 24)
 }
 
+func TestKilledWhileCallersBook(t *testing.T) {
+	soak(t)
+	faults.Bookings(t, binary, figure(t, "KILLS", 20), 50, max(figure(t, "POSTS", 200)/5, 1))
+}
+
 func TestADatabaseFarAway(t *testing.T) {
 	soak(t)
 	for _, delay := range []time.Duration{5 * time.Millisecond, 15 * time.Millisecond, 40 * time.Millisecond} {
