@@ -193,7 +193,7 @@ func (c *Calendar) move(ctx context.Context, who Caller, b Booking, visit frontd
 			moved.CustomerName = cmp.Or(b.Name, old.CustomerName)
 			moved.CustomerPhone = cmp.Or(b.Phone, old.CustomerPhone)
 			moved.Service = cmp.Or(serviceText(b), old.Service)
-			moved.Notes = frontdesk.TidyNotes(withNotes(old.Notes, b.Notes))
+			moved.Notes = frontdesk.TidyNotes(withNotes(old.Notes, b.Notes, b.Without))
 			moved.Visit = visit
 			moved.Visit.Party = cmp.Or(visit.Party, old.Visit.Party)
 			moved.Visit.ServiceID = cmp.Or(visit.ServiceID, old.Visit.ServiceID)
@@ -211,9 +211,11 @@ func (c *Calendar) move(ctx context.Context, who Caller, b Booking, visit frontd
 	})
 }
 
-// withNotes are notes with those added that are not among them.
-func withNotes(old, more string) string {
-	lines := strings.Split(old, "\n")
+// withNotes are notes with those added that are not among them, and without those that
+// are taken back.
+func withNotes(old, more, without string) string {
+	gone := strings.Split(without, "\n")
+	lines := slices.DeleteFunc(strings.Split(old, "\n"), func(line string) bool { return slices.Contains(gone, line) })
 	for line := range strings.SplitSeq(more, "\n") {
 		if !slices.Contains(lines, line) {
 			lines = append(lines, line)

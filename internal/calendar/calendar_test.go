@@ -420,6 +420,20 @@ func TestSeatsOfARestaurant(t *testing.T) {
 	}
 }
 
+// Notes of an appointment stay when it is changed, but for those taken back.
+func TestNotesAreTakenBack(t *testing.T) {
+	t.Parallel()
+	d := newCalendarDesk(t, nil)
+	b := booking("1", wish(10, 0))
+	b.Notes = "una trona\nalergia al marisco"
+	booked := d.book(d.caller(), b)
+	b = booking("2", wish(10, 0))
+	b.Wish.Moving, b.Notes, b.Without = booked.ID, "un carrito", "una trona"
+	if changed := d.book(d.caller(), b); changed.Notes != "alergia al marisco\nun carrito" {
+		t.Errorf("the notes are %q", changed.Notes)
+	}
+}
+
 // What a caller said beside is written down, shown, and told in the event.
 func TestWishesAreWrittenDown(t *testing.T) {
 	t.Parallel()

@@ -73,7 +73,10 @@ type Booking struct {
 	Phone string
 	Email string
 	Notes string // what the caller wished beside, in their words, one wish a line
-	Now   time.Time
+	// Without are notes of the appointment that is moved which are taken back, one a
+	// line.
+	Without string
+	Now     time.Time
 }
 
 // Note is something to be written down that takes no place in the calendar.

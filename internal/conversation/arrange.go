@@ -139,7 +139,7 @@ func (t arrangement) waiting(moved bool) bool {
 func (t arrangement) fingerprint() string {
 	task := t.s.Task
 	task.Tries, task.Checked, task.ReadBack, task.Found = nil, "", "", nil
-	task.Refused, task.Denied, task.Notes, task.Asides, task.Digits = 0, 0, nil, nil, ""
+	task.Refused, task.Denied, task.Notes, task.Asides, task.Digits, task.Brief = 0, 0, nil, nil, "", false
 	text, err := json.Marshal(struct {
 		Task    Task
 		Person  Person

@@ -133,6 +133,9 @@ func (t booking) haveFree() bool {
 	if !ok {
 		return false
 	}
+	if !o.Free && t.nextPlace(o) {
+		return t.haveFree()
+	}
 	if !o.Free {
 		t.refuse(o)
 		return false

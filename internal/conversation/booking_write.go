@@ -93,7 +93,7 @@ func (t booking) writeBooking() {
 	}
 	if task.Kind == Reschedule { // what is moved stays whose it was, and what it was about
 		b.Name, b.Phone, b.About = task.Own.Name, task.Own.Phone, ""
-		b.Notes = frontdesk.TidyNotes(task.Own.Notes + "\n" + b.Notes)
+		b.Notes, b.Without = frontdesk.TidyNotes(task.Own.Notes+"\n"+b.Notes), strings.Join(task.Gone, "\n")
 	}
 	c, err := t.desk.Book(t.ctx, b)
 	switch {

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/understanding"
 )
 
 // plainYes says whether a yes to a read-back is one to all that was read, and to
@@ -35,11 +37,15 @@ func (t consent) reserves() bool {
 // namesNothingNew says whether every figure that was said beside a note stands in
 // what was read back.
 func (t consent) namesNothingNew() bool {
-	known := strings.Join(slices.Concat([]string{t.s.LastSay}, t.heard.Notes, t.heard.Asides), " ")
-	read := language.Tokenize(known)
-	digits := figures(known)
+	read := []string{t.s.LastSay}
+	if t.s.Task.Brief {
+		read = slices.DeleteFunc(slices.Clone(t.s.Lines), understanding.IsCallerLine)
+	}
+	known := strings.Join(slices.Concat(read, t.heard.Notes, t.heard.Asides), " ")
+	said := language.Tokenize(known)
+	digits := hearing.Figures(known)
 	for _, w := range language.Tokenize(t.heard.Text) {
-		if w.Figures && !slices.ContainsFunc(read, func(r language.Token) bool { return r.Word == w.Word }) && !strings.Contains(digits, w.Word) {
+		if w.Figures && !slices.ContainsFunc(said, func(r language.Token) bool { return r.Word == w.Word }) && !strings.Contains(digits, w.Word) {
 			return false
 		}
 	}
@@ -58,8 +64,18 @@ func (t consent) readBack(question string) {
 		t.arrangement().stuck(SlotConfirm)
 		return
 	}
-	if asked && t.replied && len(t.noted) == 0 {
+	task.Brief = asked
+	switch {
+	case !asked || task.Kind == Cancel:
+		task.Brief = false
+	case len(t.noted) > 0: // all else was read back, and stands
+		question = t.words("added_right", "notes", t.notes().shortNotes(t.noted))
+	case t.forgot:
+		question = t.words("removed_right")
+	case t.replied:
 		question = t.words("still_right")
+	default:
+		task.Brief = false
 	}
 	task.ReadBack = t.arrangement().fingerprint()
 	t.sayText(question)

@@ -1,11 +1,11 @@
 // Package conversation is the engine that talks: what a caller says goes in,
 // what the receptionist answers and does comes out.
 //
-//	Input -> hearing (commands) -> decide (what to do about them) -> say (in which words) -> Output
+//	Input -> understanding (commands) -> decide (what to do about them) -> say (in which words) -> Output
 //
-// The three are apart. Package hearing makes commands of a sentence and decides
-// nothing; a language model may return commands of the same kind, and
-// model_merge.go weighs both. Deciding, in the order of the table precedence, reads
+// The three are apart. Package hearing makes commands of a sentence by rules and
+// decides nothing; a language model may return commands of the same kind, and
+// package understanding weighs both. Deciding, in the order of the table precedence, reads
 // the commands and the State, and asks the Desk; a caller's words, a model's words
 // or a document's words never decide. Saying takes its words from the folder of the
 // language; prices, hours and codes come from the business's data.

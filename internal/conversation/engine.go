@@ -11,6 +11,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/opening"
+	"frontdesk.dev/frontdesk/internal/understanding"
 )
 
 // Kind is what happened on the caller's side.
@@ -67,7 +68,7 @@ type Engine struct {
 	mix       *language.Mix                      // the languages that callers may speak
 	manner    string                             // a way to speak that the house has of its own, as the Spanish tú
 	trade     frontdesk.Trade
-	model     Model // nil: rules alone
+	listener  understanding.Listener
 }
 
 // NewEngine returns an engine for an agent. The model may be nil.
@@ -76,7 +77,8 @@ func NewEngine(a frontdesk.Agent, m Model) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{agent: a, catalogue: catalogue.Read(a), zone: zone, region: regionOf(a), mix: language.MixOf(), manner: mannerOf(a), trade: a.Trade(), model: m}
+	e := &Engine{agent: a, catalogue: catalogue.Read(a), zone: zone, region: regionOf(a), mix: language.MixOf(), manner: mannerOf(a), trade: a.Trade()}
+	e.listener = understanding.Listener{Model: m, Rules: a.Settings.Rules, Extra: a.Config.PromptExtra}
 	for _, s := range e.catalogue.Services {
 		if s.Bookable {
 			e.bookable = append(e.bookable, s)
@@ -191,9 +193,6 @@ func (t *turn) lookUp(question string) (frontdesk.Answer, error) {
 	return a, nil
 }
 
-// receptionistLine begins the lines of a conversation that we said.
-const receptionistLine = "receptionist: "
-
 // finish writes down what the turn came to.
 func (t *turn) finish() (State, Output) {
 	t.messages().keepLead()
@@ -209,7 +208,7 @@ func (t *turn) finish() (State, Output) {
 	if t.out.Say != "" {
 		t.count(t.out.Say)
 		t.s.LastSay, t.s.LastReplies = t.out.Say, t.out.QuickReplies
-		t.s.Lines = lastLines(append(t.s.Lines, receptionistLine+t.out.Say))
+		t.s.Lines = understanding.LastLines(append(t.s.Lines, understanding.ReceptionistLine(t.out.Say)))
 	}
 	return t.s, t.out
 }

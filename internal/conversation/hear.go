@@ -3,6 +3,7 @@ package conversation
 import (
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/understanding"
 )
 
 // What is heard, under the names that this package uses most.
@@ -48,6 +49,16 @@ const (
 	Others     = hearing.Others
 	Restart    = hearing.Restart
 )
+
+// background is what a line is understood against.
+func (s State) background() understanding.Background {
+	task := s.Task
+	return understanding.Background{
+		Task: task.Kind, Service: task.Service, Date: task.Date, Clock: task.Clock, Timed: task.Timed, Party: task.Party, Own: task.Own.At,
+		Name: s.Person.Name, Phone: s.Person.Phone, Email: s.Person.Email,
+		AskedForMore: s.Offer == OfferMore, Lines: s.Lines,
+	}
+}
 
 // spoken are the words of a set, in any language.
 func spoken(set string) language.Set { return language.MixOf().Words(set) }

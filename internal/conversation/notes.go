@@ -26,19 +26,26 @@ func (t notes) keepNotes() {
 		t.keepNote(note, true)
 	}
 	for _, note := range t.heard.Asides {
-		t.keepNote(note, false)
+		t.keepNote(note, t.onlyTold())
 	}
 }
 
+// onlyTold says whether the answer to a read-back tells something and does nothing else:
+// then it is an addition, and the caller hears that it was taken.
+func (t notes) onlyTold() bool {
+	h := t.heard
+	return t.s.Expect == SlotConfirm && !h.Yes && !h.No && !h.Waits && h.Question == "" && len(h.Intents)+len(h.When.Mentions)+len(h.Services)+len(h.Messages) == 0 && h.Name+h.Phone+h.Email == "" && h.Party == 0
+}
+
 // kept are all notes that may be taken back: of what is being arranged, or else of
-// what was just booked.
+// what was just booked. The last one is that which was said back last.
 func (t notes) kept() []string {
-	all := slices.Concat(t.s.Loose, t.s.LooseAsides, t.s.Task.Notes, t.s.Task.Asides)
 	own := t.s.Task.Own
 	if t.s.Task.Kind == "" {
 		own = t.arrangement().justBooked(Reschedule)
 	}
-	return slices.DeleteFunc(append(all, strings.Split(own.Notes, "\n")...), func(note string) bool { return note == "" })
+	all := slices.Concat(strings.Split(own.Notes, "\n"), t.s.LooseAsides, t.s.Task.Asides, t.s.Loose, t.s.Task.Notes)
+	return slices.DeleteFunc(all, func(note string) bool { return note == "" })
 }
 
 // forget lets go of notes that were taken back. Those of what was just booked are
@@ -49,7 +56,7 @@ func (t notes) forget() {
 		return
 	}
 	isGone := func(note string) bool { return slices.Contains(gone, note) }
-	s := t.s
+	s := &t.s
 	if own := t.arrangement().justBooked(Reschedule); s.Task.Kind == "" && slices.ContainsFunc(strings.Split(own.Notes, "\n"), isGone) {
 		t.arrangement().start(Reschedule)
 	}
@@ -58,8 +65,13 @@ func (t notes) forget() {
 	}
 	if left := slices.DeleteFunc(strings.Split(s.Task.Own.Notes, "\n"), isGone); s.Task.Own.ID != "" && strings.Join(left, "\n") != s.Task.Own.Notes {
 		s.Task.Own.Notes, s.Task.Amends = strings.Join(left, "\n"), true
+		s.Task.Gone = append(s.Task.Gone, gone...)
 	}
 	s.Notes = strings.Join(slices.DeleteFunc(strings.Split(s.Notes, "\n"), isGone), "\n")
+	again := func(note string) bool {
+		return slices.ContainsFunc(gone, func(g string) bool { return says(g, note) }) // "take out that she is ten" tells it once more
+	}
+	t.heard.Notes, t.heard.Asides = slices.DeleteFunc(t.heard.Notes, again), slices.DeleteFunc(t.heard.Asides, again)
 	t.changed, t.forgot = true, true
 }
 
@@ -91,18 +103,20 @@ func (t notes) keepNote(note string, aloud bool) {
 // addAfterwards adds what is said when nothing is being arranged any more to what
 // was written down last: "and tell them that he bites".
 func (t notes) addAfterwards() {
-	if t.s.Task.Kind != "" || len(t.s.Loose)+len(t.s.LooseAsides) == 0 || t.s.Ended {
+	added := slices.Concat(t.s.Loose, t.s.LooseAsides)
+	if t.s.Task.Kind != "" || len(added) == 0 {
 		return
 	}
-	for _, e := range slices.Backward(t.s.Log) {
+	for i, e := range slices.Backward(t.s.Log) {
 		if e.Kind != Booked && e.Kind != Moved && e.Kind != Noted {
 			continue
 		}
-		if err := t.desk.AddNotes(t.ctx, e.Capture, strings.Join(slices.Concat(t.s.Loose, t.s.LooseAsides), "\n")); err != nil {
+		if err := t.desk.AddNotes(t.ctx, e.Capture, strings.Join(added, "\n")); err != nil {
 			t.did("note", map[string]any{"kind": "addition"}, map[string]any{"error": "unavailable"})
 			return
 		}
-		t.did("note", map[string]any{"kind": "addition"}, map[string]any{"added": len(t.s.Loose) + len(t.s.LooseAsides)})
+		t.did("note", map[string]any{"kind": "addition"}, map[string]any{"added": len(added)})
+		t.s.Log[i].Notes = strings.TrimPrefix(e.Notes+"\n"+strings.Join(added, "\n"), "\n")
 		t.s.Loose, t.s.LooseAsides = nil, nil
 		return
 	}

@@ -2,13 +2,13 @@ package conversation
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/understanding"
 )
 
 // Desk is what the engine needs of the house: it looks things up and writes
@@ -105,7 +105,10 @@ type Booking struct {
 	Phone string
 	Email string
 	Notes string // what the caller wished beside, in their words, one wish a line
-	Now   time.Time
+	// Without are notes of the appointment that is moved which the caller has taken
+	// back, one a line.
+	Without string
+	Now     time.Time
 }
 
 // Note is something to be written down that takes no place in the calendar.
@@ -127,9 +130,5 @@ type Note struct {
 	ResourceID string // with whom they do; "": whoever is free
 }
 
-// Model is a language model that fills in a form. It is given instructions, the
-// last lines of the conversation and the JSON schema of the form, and returns
-// the form filled in. What comes back is a stranger's JSON.
-type Model interface {
-	Fill(ctx context.Context, instructions string, said []string, schema json.RawMessage) (json.RawMessage, error)
-}
+// Model is a language model, for what the rules of hearing do not understand.
+type Model = understanding.Model

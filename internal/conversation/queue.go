@@ -100,9 +100,24 @@ func (t arrangement) takeBefore(same []Slot) {
 	if i := slices.IndexFunc(t.bookable, func(s catalogue.Service) bool { return s.ID == before.Of }); i >= 0 && t.bookable[i].Duration > 0 {
 		ends := 60*clock.Hour + clock.Minute + int(t.bookable[i].Duration.Minutes())
 		if ends < 24*60 {
-			task.Clock, task.Timed = dates.Clock{Hour: ends / 60, Minute: ends % 60}, true
+			task.Clock, task.Timed, task.After = dates.Clock{Hour: ends / 60, Minute: ends % 60}, true, true
 		}
 	}
+}
+
+// nextPlace takes the first place behind the appointment before where the very end of
+// that is not to be had: appointments may begin at certain minutes only.
+func (t booking) nextPlace(o Openings) bool {
+	task := &t.s.Task
+	after := task.After && task.Timed
+	task.After = false
+	for _, near := range o.Near {
+		if after && near.Date == task.Date && task.Clock.Before(near.Clock) {
+			task.Clock = near.Clock
+			return true
+		}
+	}
+	return false
 }
 
 // nextWish goes on with the next wish, if there is one.

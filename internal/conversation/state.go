@@ -118,6 +118,7 @@ type Task struct {
 	Urgent bool
 	Notes  []string // what the caller wishes beside, in their words; said back
 	Asides []string // what they told on the way: kept, not said back
+	Gone   []string // notes of Own that they have taken back
 	Digits string   // of a telephone number that is none of this country, until its own is known
 	Items  []Item
 
@@ -131,6 +132,7 @@ type Task struct {
 
 	Checked  string // the wish that was found to be free
 	ReadBack string // what was read back: a yes is a yes to this
+	Brief    bool   // what was said last is only what has changed in it
 
 	Tries   map[Slot]int
 	Refused int // read-backs that were refused without saying what is wrong
@@ -235,7 +237,7 @@ func (t Task) clone() Task {
 	t.Found = slices.Clone(t.Found)
 	t.Items = slices.Clone(t.Items)
 	t.Clocks = slices.Clone(t.Clocks)
-	t.Notes, t.Asides = slices.Clone(t.Notes), slices.Clone(t.Asides)
+	t.Notes, t.Asides, t.Gone = slices.Clone(t.Notes), slices.Clone(t.Asides), slices.Clone(t.Gone)
 	return t
 }
 
@@ -292,10 +294,4 @@ func (t *Task) try(slot Slot) (exhausted bool) {
 	}
 	t.Tries[slot]++
 	return t.Tries[slot] > maxTries
-}
-
-// lastLines keeps what a model may need to see.
-func lastLines(lines []string) []string {
-	const most = 6
-	return lines[max(0, len(lines)-most):]
 }

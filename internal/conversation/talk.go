@@ -8,6 +8,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/redact"
+	"frontdesk.dev/frontdesk/internal/understanding"
 )
 
 const (
@@ -57,12 +58,12 @@ func (t talk) text(text string) {
 	}
 	t.s.Turns++
 	t.s.Silences = 0
-	heard := t.listen(t.ctx, strings.TrimSpace(unsaid.Replace(text)), t.setting(), t.s)
+	heard := t.listener.Listen(t.ctx, strings.TrimSpace(unsaid.Replace(text)), t.setting(), t.s.background())
 	_, further := hearing.Wishes(heard.Commands)
 	t.heard = heard.Gist()
 	t.attendants().dropNotes()
 	t.followLanguage(text)
-	t.s.Lines = lastLines(append(t.s.Lines, callerLine+text))
+	t.s.Lines = understanding.LastLines(append(t.s.Lines, understanding.CallerLine(text)))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
 	t.arrangement().queue(further)
 	t.notes().forget()
@@ -183,6 +184,11 @@ func (t talk) leaveOrRepeat() bool {
 		return true
 	case h.Has(Repeat) && len(h.Intents) == 1 && !t.questions().bringsSlot() && t.s.Misses < maxMisses && !t.s.Task.Urgent:
 		t.s.Misses++
+		if t.s.Task.Brief { // whoever wants to hear it again wants to hear all of it
+			t.s.Task.ReadBack = ""
+			t.arrangement().next()
+			return true
+		}
 		t.sayText(t.s.LastSay)
 		t.expect(t.s.Expect, t.s.LastReplies...)
 		t.s.Offer = t.offer

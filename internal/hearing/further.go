@@ -29,15 +29,20 @@ func (e wishReader) hearFurther() (Heard, bool) {
 	if e.takeBundle(first, second) {
 		return Heard{}, false
 	}
-	share(&first.Gist, &second.Gist, e.hears("two_wishes", e.words.words))
-	if first.Name == "" && e.Expect != SlotConfirm && !second.hears("their_wish", second.words.words) {
+	wishReader{first}.notePerson()
+	wishReader{second}.notePerson()
+	wishReader{first}.countApart(second)
+	wishReader{second}.takeAgain(first)
+	share(&first.Gist, &second.Gist, e.hears("two_wishes", e.words.words), e.hears("at_once", e.words.words))
+	if (wishReader{first}).namesWhom() {
+		first.Name, first.nameAt = "", [2]int{}
+	}
+	if first.Name == "" && e.Expect != SlotConfirm && !second.hears("their_wish", second.words.words) && !(wishReader{second}).namesWhom() {
 		first.Name = second.Name
 	}
 	if e.Expect != SlotConfirm && !first.Has(Book) && !first.Has(Order) {
 		first.want(Book)
 	}
-	wishReader{first}.notePerson()
-	wishReader{second}.notePerson()
 	task := Book
 	if len(second.Items) > 0 && len(second.Services) == 0 || second.Has(Order) && !second.Has(Book) {
 		task = Order
@@ -54,7 +59,8 @@ func (e wishReader) hearFurther() (Heard, bool) {
 // takeBundle takes the service that is both of those that two wishes name, where the
 // house has one and only one of the wishes says when: "a cut, and the beard, on Friday".
 func (e wishReader) takeBundle(first, second *ear) bool {
-	if e.Catalogue == nil || e.Booking || len(first.Services) != 1 || len(second.Services) != 1 || len(first.When.Mentions) > 0 && len(second.When.Mentions) > 0 {
+	apart := len(wishReader{first}.whomIn(first.words.words)) > 0 && len(wishReader{second}.whomIn(second.words.words)) > 0
+	if e.Catalogue == nil || e.Booking || apart || len(first.Services) != 1 || len(second.Services) != 1 || len(first.When.Mentions) > 0 && len(second.When.Mentions) > 0 {
 		return false
 	}
 	both, ok := e.Catalogue.Bundle(first.Services[0], second.Services[0])
@@ -66,25 +72,43 @@ func (e wishReader) takeBundle(first, second *ear) bool {
 	return true
 }
 
+// countApart lets go of the two people of two wishes for two services: each of them
+// wants one. Where parties are seated, each wish counts its own.
+func (e wishReader) countApart(second *ear) {
+	const two = 2
+	if e.Trade.SeatsParties || len(e.Services) != 1 || len(second.Services) != 1 || e.Services[0].ID == second.Services[0].ID {
+		return
+	}
+	if e.Party == two && second.Party == 0 {
+		e.Party, e.partyAt = 0, [2]int{}
+	} else if second.Party == two && e.Party == 0 {
+		second.Party, second.partyAt = 0, [2]int{}
+	}
+}
+
 // share gives the second wish the day of the first when it names none, and its
-// time when both were said to be wanted together; and the first the number that
-// is only told at the end.
-func share(first, second *Gist, together bool) {
+// time when both were said to be wanted together, or at once; and the first what is
+// only told at the end.
+func share(first, second *Gist, together, atOnce bool) {
 	_, dated := second.When.Day()
 	_, clocked := second.When.Time()
 	var given []dates.Mention
 	for _, m := range first.When.Mentions {
 		day := m.Kind == dates.OneDay || m.Kind == dates.Days
-		if day && !dated || !day && !clocked && together && !dated {
+		if day && !dated || !day && !clocked && (together && !dated || atOnce) {
 			given = append(given, m)
 		}
 	}
-	if len(first.When.Mentions) == 0 && dated && clocked { // "an oil change and a brake check on Monday at nine"
+	if len(first.When.Mentions) == 0 && dated { // "an oil change and a brake check on Monday at nine"
 		first.When = second.When
-		second.When = dates.Reading{}
-		second.Same = append(second.Same, SlotDate, SlotTime)
+		if !atOnce {
+			second.When, first.AnyTime, second.AnyTime = dates.Reading{}, first.AnyTime || second.AnyTime, false
+		}
 	}
 	second.When.Mentions = append(given, second.When.Mentions...)
+	if _, clocked = second.When.Time(); !clocked && (!dated || len(second.When.Mentions) == 0) && len(second.Services) > 0 {
+		second.Same = append(second.Same, SlotDate, SlotTime) // one after the other, unless they say otherwise
+	}
 	if first.Phone == "" {
 		first.Phone = second.Phone
 	}
@@ -120,10 +144,13 @@ func (e wishReader) weighFurther(i int, two bool) int {
 		return 0
 	}
 	_, marked := e.at("further", words, i)
-	if !marked && !e.joinsAt(i) {
+	if marked || e.joinsAt(i) {
+		return e.weighParts(i, marked, two)
+	}
+	if e.Expect == SlotConfirm || e.follows(words, i) || touches(words[i], e.whenSpans()) || !e.sharedOut(i, e.tellsOf(words[:i]), e.tellsOf(words[i:])) {
 		return 0
 	}
-	return e.weighParts(i, marked, two)
+	return 1 // "a cut for me, a colour for my daughter"
 }
 
 // weighParts weighs the words before word i against those from it on. Marked says that
@@ -142,6 +169,8 @@ func (e wishReader) weighParts(i int, marked, two bool) int {
 		return 0
 	case e.No && e.Expect != Nothing:
 		return 0
+	case e.sharedOut(i, left, right), marked && e.wantedAgain(i, left, right):
+		return 5 + weight
 	case marked && e.goesOn(left, right, two):
 		return 4 + weight
 	case two && (namesTwo || marked && left.weight() > 0):
@@ -183,21 +212,35 @@ func (e wishReader) addsToAgreed(i int, right part) bool {
 // for whom, and no more; a service that is both is one wish.
 func (e wishReader) listed(i int) bool {
 	words := e.words.words
-	if !e.is("further_joins", words[i].Word) || e.serviceAt[0] < words[i].Start && words[i].End < e.serviceAt[1] || questionReader(e).asksSomething() && !e.Has(Book) {
+	if !e.is("further_joins", words[i].Word) || questionReader(e).asksSomething() && !e.Has(Book) {
 		return false
 	}
 	left := e.Catalogue.FindServices(blank(e.Text, [2]int{words[i].Start, len(e.Text)}), e.language())[0]
 	right := e.Catalogue.FindServices(blank(e.Text, [2]int{0, words[i].End}), e.language())[0]
-	if left.Score < fullMatch || right.Score < fullMatch {
+	if left.Score < fullMatch || right.Score < fullMatch || e.isBoth(i, left.Entry, right.Entry) {
 		return false
+	}
+	beside := e.whenSpans()
+	for _, w := range e.whomIn(words) {
+		beside = append(beside, [2]int{words[w.from].Start, words[w.to-1].End})
 	}
 	for _, w := range words {
 		between := w.Start >= left.End && w.End <= right.Start
-		if between && !touches(w, e.whenSpans()) && !e.smallTalk(w.Word) && !e.is("determiners", w.Word) && !e.is("kin", w.Word) && !e.is("ours", w.Word) && !e.is("further_joins", w.Word) {
+		if between && !touches(w, beside) && !e.smallTalk(w.Word) && !e.is("determiners", w.Word) && !e.is("kin", w.Word) && !e.is("ours", w.Word) && !e.is("further_joins", w.Word) {
 			return false
 		}
 	}
 	return true
+}
+
+// isBoth says whether the service that was heard has word i in its name and is neither
+// of the two on either side of it: "cut and beard" is one thing.
+func (e wishReader) isBoth(i int, left, right catalogue.Service) bool {
+	w := e.words.words[i]
+	if e.serviceAt[0] >= w.Start || w.End >= e.serviceAt[1] {
+		return false
+	}
+	return !slices.ContainsFunc(e.Services, func(s catalogue.Service) bool { return s.ID == left.ID || s.ID == right.ID })
 }
 
 // hearBeside hears that something is wanted beside what was booked before:
@@ -245,7 +288,7 @@ func (e wishReader) agreedBefore(i int) bool {
 // owned says whether words tell whose the appointment is that they speak of:
 // "mine is at ten", "el de Alba a las cinco".
 func (e wishReader) owned(words []language.Token) bool {
-	if e.hears("own_wish", words) {
+	if e.hears("own_wish", words) || len(e.whomIn(words)) > 0 {
 		return true
 	}
 	from, _ := e.owner(words)
@@ -260,6 +303,11 @@ func (e wishReader) owner(words []language.Token) (from, to int) {
 			to++
 		}
 		return from, to
+	}
+	for _, w := range e.whomIn(words) {
+		if w.named {
+			return w.from, w.to
+		}
 	}
 	for i := 0; i+1 < len(words); i++ {
 		if e.is("of_whom", words[i].Word) && e.is("given_names", words[i+1].Word) && words[i].Clause == words[i+1].Clause {
@@ -280,6 +328,7 @@ func (e wishReader) notePerson() {
 		to--
 	}
 	text := e.Text[words[from].Start:words[to-1].End]
+	e.Asides = slices.DeleteFunc(e.Asides, func(aside string) bool { return aside == text })
 	for i, n := range e.Notes {
 		if strings.Contains(n, text) {
 			return

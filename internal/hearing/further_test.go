@@ -38,3 +38,23 @@ func TestTwoWishesAtTheReadBack(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoPeopleAndTwoServices: who says for whom each of two services is wants two
+// appointments, one after the other unless they are wanted at once.
+func TestTwoPeopleAndTwoServices(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]string{
+		"una manicura para mí y un tinte para mi suegra, el martes a las cinco":         "start; set date; set time; set service unas; another; set service color; relate date; relate time; note para mi suegra",
+		"un tinte para mi vecina Rosa, una manicura para mí":                            "start; set service color; note para mi vecina Rosa; another; set service unas; relate date; relate time",
+		"una manicura para mí y otra para mi prima el martes":                           "start; set date; set service unas; another; set service unas; relate date; relate time; note para mi prima",
+		"a manicure for Fiona and a colour for me, both on Tuesday at five":             "start; set date; set time; set service unas; note for Fiona; another; set date; set time; set service color",
+		"a colour for my mother's neighbour and a manicure for me on Tuesday afternoon": "start; set date; set time; set service color; note for my mother's neighbour; another; set service unas; relate date; relate time",
+		"somos dos el martes a las cinco, una manicura y un tinte":                      "start; set date; set time; set service unas; another; set date; set service color; relate date; relate time",
+		"a manicure for me and my sister on Tuesday at five":                            "start; set date; set time; set service unas; set party_size 2",
+		"una manicura para el martes a las cinco y un café para la espera":              "start; set date; set time; set service unas; note un café",
+	} {
+		if got := outline(hearing.Hear(says, salon(hearing.Nothing, false)).Commands); got != want {
+			t.Errorf("%q\n got %s\nwant %s", says, got, want)
+		}
+	}
+}

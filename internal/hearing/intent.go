@@ -63,7 +63,7 @@ func (e intentReader) talksAtHome(part []language.Token) bool {
 // wanted is what one part of the utterance wants. A part that asks and wants
 // nothing else is a question.
 func (e intentReader) wanted(part []language.Token) []Intent {
-	if e.refersBack(part) || e.takeNoteRequest(part) {
+	if e.refersBack(part) || e.takeNoteRequest(part) || e.takeAddition(part) {
 		return nil
 	}
 	asks := e.isQuestion(part)
@@ -114,7 +114,10 @@ func (e intentReader) takeNoteRequest(part []language.Token) bool {
 	if !ok || e.hears("notes_before", part[from:]) {
 		return false
 	}
-	at := [2]int{part[e.noteStart(part, from)].Start, part[len(part)-1].End}
+	start := e.noteStart(part, from)
+	told := e.withoutLeave(part[start:])
+	at := [2]int{told[0].Start, told[len(told)-1].End}
+	e.dropTold(told)
 	e.apartAt, e.placesAt = append(e.apartAt, at), append(e.placesAt, at)
 	return e.onlyFillers(part[:from])
 }

@@ -2,9 +2,21 @@ package hearing
 
 import (
 	"strconv"
+	"strings"
+	"unicode"
 
 	"frontdesk.dev/frontdesk/internal/language"
 )
+
+// Figures are those of a text, without what stands between them.
+func Figures(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
+}
 
 // isFigures says whether a word is written in figures alone.
 func isFigures(s string) bool {

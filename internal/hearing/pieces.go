@@ -32,12 +32,12 @@ func (e *ear) hearPieces() {
 // takeSpans marks the words that readers have taken.
 func (c *cutter) takeSpans() {
 	c.takeInstructions()
+	c.mark(AnswerPiece, c.retractedAt...)
 	c.mark(Remark, c.apartAt...)
 	c.mark(ValuePiece, c.phoneAt, c.emailAt, c.codeAt, c.nameAt, c.partyAt)
-	if c.ordering() || !c.Booking && !c.Has(Book) { // else it is told: "we bring the cake"
+	if c.ordering() || !c.Booking && !c.Booked && !c.Has(Book) { // else it is told: "we bring the cake"
 		c.mark(ValuePiece, c.itemsAt...)
 	}
-	c.mark(AnswerPiece, c.retractedAt...)
 	c.takeSpellingHints()
 	for _, m := range c.When.Mentions {
 		c.mark(ValuePiece, [2]int{m.Start, m.End})
@@ -193,7 +193,7 @@ var spokenFor = []struct {
 		"restart", "wishes", "asks_for", "view_it", "self",
 	}},
 	{AnswerPiece, []string{
-		"note_requests", "notes_before", "yes_starts", "yes_anywhere", "no_starts", "any_time", "dont_know", "waits", "defers", "doubts", "changes", "rewrites", "sooner", "later", "declines", "withholds",
+		"note_requests", "notes_before", "yes_starts", "yes_anywhere", "no_starts", "any_time", "dont_know", "waits", "defers", "doubts", "changes", "rewrites", "sooner", "later", "declines", "withholds", "at_once", "additions",
 	}},
 }
 

@@ -87,6 +87,9 @@ func (e reasonReader) tellUnasked(r reason) {
 // hearWord hears a message that somebody leaves for somebody: it is all that was
 // said. While something is arranged it is a remark about that.
 func (e reasonReader) hearWord() {
+	if e.Booked && e.No { // nothing else, "just tell them that …": of what was booked
+		return
+	}
 	if e.Booking || e.Expect != Nothing || e.Has(Cancel) || e.Has(Reschedule) || e.Has(Order) || e.Has(Human) || !e.leavesWord() || !e.tellsMore() {
 		return
 	}

@@ -136,7 +136,7 @@ func wished(w conversation.Wish) calendar.Wish {
 
 func booked(b conversation.Booking) calendar.Booking {
 	return calendar.Booking{
-		Key: b.Key, Wish: wished(b.Wish), About: b.About, Name: b.Name, Phone: b.Phone, Email: b.Email, Notes: b.Notes, Now: b.Now,
+		Key: b.Key, Wish: wished(b.Wish), About: b.About, Name: b.Name, Phone: b.Phone, Email: b.Email, Notes: b.Notes, Without: b.Without, Now: b.Now,
 	}
 }
 

@@ -347,7 +347,7 @@ func (w *whim) alerted(after moment) bool {
 }
 
 var (
-	wholeReadBack = regexp.MustCompile(`(?s)(?:[LT]e resumo:|Let me read that back:|Cambio [st]u (?:cita|reserva)|I'll (?:move your appointment|change your booking)) .*(?:¿Es correcto\?|Is that right\?)`)
+	wholeReadBack = regexp.MustCompile(`(?s)(?:[LT]e resumo:|Let me read that back:|Cambio [st]u (?:cita|reserva),?|I'll (?:move your appointment|change your booking)) .*(?:¿Es correcto\?|Is that right\?)`)
 	readListing   = regexp.MustCompile(`ref\. ([A-Z]+-\d+)`)
 	readParty     = regexp.MustCompile(`(\d+) (?:personas?|people|person)\b`)
 )

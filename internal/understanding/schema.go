@@ -1,4 +1,4 @@
-package conversation
+package understanding
 
 import (
 	"encoding/json"
@@ -51,11 +51,11 @@ func goodsOf(c *catalogue.Catalogue) (g goods) {
 }
 
 // tasks are what callers want done, by the words of the schema.
-var tasks = map[string]Intent{"book": Book, "move": Reschedule, "cancel": Cancel, "look_up": LookUp, "order": Order}
+var tasks = map[string]hearing.Intent{"book": hearing.Book, "move": hearing.Reschedule, "cancel": hearing.Cancel, "look_up": hearing.LookUp, "order": hearing.Order}
 
 var (
 	taskNames  = []string{"book", "move", "cancel", "look_up", "order"}
-	valueSlots = []Slot{SlotDate, SlotTime, SlotPartySize, SlotName, SlotPhone, SlotEmail, SlotCode}
+	valueSlots = []hearing.Slot{hearing.SlotDate, hearing.SlotTime, hearing.SlotPartySize, hearing.SlotName, hearing.SlotPhone, hearing.SlotEmail, hearing.SlotCode}
 	topics     = []hearing.Topic{
 		hearing.Complaint, hearing.Refund, hearing.LostProperty, hearing.Invoice, hearing.RunningLate, hearing.OrderStatus, hearing.GroupEvent,
 		hearing.Supplier, hearing.Job, hearing.Press, hearing.WrongNumber, hearing.Spam, hearing.Urgent, hearing.Callback, hearing.OtherTopic,
@@ -77,7 +77,7 @@ func commandSchema(g goods) json.RawMessage {
 	shapes := []object{
 		shape("do", oneOf("start", "another"), "task", oneOf(taskNames...), "text", text),
 		shape("do", oneOf("set", "exclude", "relate"), "slot", oneOf(valueSlots...), "value", word, "text", text),
-		shape("do", oneOf("any", "unknown"), "slot", oneOf(append(slices.Clone(valueSlots), SlotService)...)),
+		shape("do", oneOf("any", "unknown"), "slot", oneOf(append(slices.Clone(valueSlots), hearing.SlotService)...)),
 		shape("do", oneOf("ask", "note", "person"), "text", text),
 		shape("do", oneOf("message"), "topic", oneOf(topics...), "urgency", oneOf("normal", "urgent"), "text", text),
 		shape("do", oneOf("choose"), "value", object{"type": "integer", "description": "Which of those offered, from 1; -1 is the last."}),
@@ -88,7 +88,7 @@ func commandSchema(g goods) json.RawMessage {
 		for i, s := range g.services {
 			ids[i] = s.ID
 		}
-		shapes = append(shapes, shape("do", oneOf("set", "exclude"), "slot", oneOf(SlotService), "value", oneOf(ids...), "text", text))
+		shapes = append(shapes, shape("do", oneOf("set", "exclude"), "slot", oneOf(hearing.SlotService), "value", oneOf(ids...), "text", text))
 	}
 	if len(g.items) > 0 {
 		wish := object{"type": "string", "description": "Variant or wish, in the caller's words."}

@@ -1,4 +1,4 @@
-package conversation
+package understanding
 
 import (
 	"encoding/json"
@@ -22,7 +22,7 @@ choose: one of those offered. message: a reason for calling that is neither a bo
 `
 
 // instructions are what a model is told, beside the lines of the conversation.
-func (e *Engine) instructions(s Setting, st State, g goods) string {
+func (l Listener) instructions(s hearing.Setting, known Background, g goods) string {
 	var b strings.Builder
 	b.WriteString(standing)
 	fmt.Fprintf(&b, "It is now %s.\n", s.Now.Format("Monday, 2006-01-02, 15:04"))
@@ -32,7 +32,7 @@ func (e *Engine) instructions(s Setting, st State, g goods) string {
 	if len(s.Offered) > 0 {
 		fmt.Fprintf(&b, "Offered, numbered from 1: %s\n", asData(brief(s.Offered)))
 	}
-	if so := soFar(st); len(so) > 0 {
+	if so := soFar(known); len(so) > 0 {
 		fmt.Fprintf(&b, "What stands so far: %s\n", asData(so))
 	}
 	if len(g.services) > 0 {
@@ -41,11 +41,11 @@ func (e *Engine) instructions(s Setting, st State, g goods) string {
 	if len(g.items) > 0 {
 		fmt.Fprintf(&b, "Dishes and products: %s\n", asData(brief(g.items)))
 	}
-	if rules := e.agent.Settings.Rules; len(rules) > 0 {
+	if rules := l.Rules; len(rules) > 0 {
 		fmt.Fprintf(&b, "The business acts on these words and topics; quote them where they are said: %s\n", asData(ruleEntries(rules)))
 	}
-	if extra := e.agent.Config.PromptExtra; extra != "" {
-		fmt.Fprintf(&b, "The business asks to keep in mind: %s\n", asData(hearing.OneLine(cut(extra, longestExtra))))
+	if extra := l.Extra; extra != "" {
+		fmt.Fprintf(&b, "The business asks to keep in mind: %s\n", asData(hearing.OneLine(firstOf(extra, longestExtra))))
 	}
 	return b.String()
 }
@@ -55,21 +55,21 @@ func (e *Engine) instructions(s Setting, st State, g goods) string {
 const longestExtra = 4000
 
 // soFar is what is being arranged, as data.
-func soFar(st State) map[string]any {
-	task, so := st.Task, map[string]any{}
+func soFar(b Background) map[string]any {
+	so := map[string]any{}
 	add := func(field string, value any, known bool) {
 		if known {
 			so[field] = value
 		}
 	}
-	add("task", task.Kind, task.Kind != "")
-	add("service", task.Service, task.Service != "")
-	add("date", task.Date.String(), !task.Date.IsZero())
-	add("time", task.Clock.String(), task.Timed)
-	add("party_size", task.Party, task.Party > 0)
-	add("name", st.Person.Name, st.Person.Name != "")
-	add("phone", st.Person.Phone, st.Person.Phone != "")
-	add("email", st.Person.Email, st.Person.Email != "")
+	add("task", b.Task, b.Task != "")
+	add("service", b.Service, b.Service != "")
+	add("date", b.Date.String(), !b.Date.IsZero())
+	add("time", b.Clock.String(), b.Timed)
+	add("party_size", b.Party, b.Party > 0)
+	add("name", b.Name, b.Name != "")
+	add("phone", b.Phone, b.Phone != "")
+	add("email", b.Email, b.Email != "")
 	return so
 }
 
@@ -89,17 +89,17 @@ func ruleEntries(rules frontdesk.Rules) (all []ruleEntry) {
 	return all
 }
 
-var askedFor = map[Slot]string{
-	SlotService:   "which service it is to be",
-	SlotDate:      "for which day",
-	SlotTime:      "at what time",
-	SlotPartySize: "for how many people",
-	SlotName:      "for their name",
-	SlotPhone:     "for their telephone number",
-	SlotEmail:     "for their e-mail address",
-	SlotConfirm:   "whether what was read back is right",
-	SlotCode:      "for the confirmation code of their appointment",
-	SlotChoice:    "to choose one of those offered",
+var askedFor = map[hearing.Slot]string{
+	hearing.SlotService:   "which service it is to be",
+	hearing.SlotDate:      "for which day",
+	hearing.SlotTime:      "at what time",
+	hearing.SlotPartySize: "for how many people",
+	hearing.SlotName:      "for their name",
+	hearing.SlotPhone:     "for their telephone number",
+	hearing.SlotEmail:     "for their e-mail address",
+	hearing.SlotConfirm:   "whether what was read back is right",
+	hearing.SlotCode:      "for the confirmation code of their appointment",
+	hearing.SlotChoice:    "to choose one of those offered",
 }
 
 type menuEntry struct {
@@ -127,10 +127,15 @@ func brief(texts []string) []string {
 	const most = 80
 	all := make([]string, len(texts))
 	for i, text := range texts {
-		short := []rune(hearing.OneLine(text))
-		all[i] = string(short[:min(len(short), most)])
+		all[i] = firstOf(hearing.OneLine(text), most)
 	}
 	return all
+}
+
+// firstOf is the beginning of a text, of so many characters at most.
+func firstOf(text string, most int) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), most)])
 }
 
 // asData is a value as JSON: what stands in it stays inside its quotes.

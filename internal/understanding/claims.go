@@ -1,4 +1,4 @@
-package conversation
+package understanding
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 // for are not looked at.
 type claim struct {
 	do                    hearing.Verb
-	slot                  Slot
+	slot                  hearing.Slot
 	task, topic, urgency  string
 	value, text, language string
 	quantity              int
@@ -41,7 +41,7 @@ func readClaims(filled json.RawMessage) (all []claim, ok bool) {
 			break
 		}
 		all = append(all, claim{
-			do: hearing.Verb(line(fields["do"])), slot: Slot(line(fields["slot"])), task: line(fields["task"]), topic: line(fields["topic"]), urgency: line(fields["urgency"]),
+			do: hearing.Verb(line(fields["do"])), slot: hearing.Slot(line(fields["slot"])), task: line(fields["task"]), topic: line(fields["topic"]), urgency: line(fields["urgency"]),
 			value: line(fields["value"]), text: line(fields["text"]), quantity: whole(fields["quantity"]), language: line(in.Language),
 		})
 	}

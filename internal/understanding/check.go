@@ -1,10 +1,9 @@
-package conversation
+package understanding
 
 import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/nyaruka/phonenumbers"
 
@@ -17,12 +16,12 @@ import (
 // checker holds a model's claims against the caller's own words and the
 // business's data. What stands in neither is no command.
 type checker struct {
-	setting Setting
-	state   State
-	goods   goods
-	text    string            // the caller's line
-	rules   []hearing.Command // what the rules have heard in it
-	earlier []string          // what the caller said before, oldest first
+	setting    hearing.Setting
+	background Background
+	goods      goods
+	text       string            // the caller's line
+	rules      []hearing.Command // what the rules have heard in it
+	earlier    []string          // what the caller said before, oldest first
 }
 
 // check are the claims that stand, as commands. Those of somebody who gives
@@ -64,7 +63,7 @@ func (c *checker) command(cl claim, before []hearing.Command) (hearing.Command, 
 		made.Value = cl.value
 		return made, err == nil && (n == -1 || n >= 1 && n <= len(c.setting.Offered)) && len(c.setting.Offered) > 0
 	case hearing.DoAny, hearing.DoUnknown:
-		return made, cl.slot != SlotConfirm
+		return made, cl.slot != hearing.SlotConfirm
 	}
 	return made, slices.Contains(bareVerbs, cl.do)
 }
@@ -73,28 +72,28 @@ func (c *checker) command(cl claim, before []hearing.Command) (hearing.Command, 
 func (c *checker) value(cl claim, made hearing.Command, quoted bool) (hearing.Command, bool) {
 	made.Value = cl.value
 	switch cl.slot {
-	case SlotService:
+	case hearing.SlotService:
 		s, ok := c.service(cl.value)
 		made.Value, made.Services = s.ID, []catalogue.Service{s}
 		return made, ok && quoted
-	case SlotDate, SlotTime:
+	case hearing.SlotDate, hearing.SlotTime:
 		when, ok := c.when(cl, made)
 		made.When = when
 		return made, ok && quoted
-	case SlotPartySize:
+	case hearing.SlotPartySize:
 		made.Value = strconv.Itoa(c.people(cl.value, made.Text))
 		return made, quoted && made.Value != "0"
-	case SlotName:
-		made.Value = c.reread(cl.value, SlotName).Name
+	case hearing.SlotName:
+		made.Value = c.reread(cl.value, hearing.SlotName).Name
 		return made, made.Value != "" && c.saidEach(made.Value)
-	case SlotPhone:
-		made.Value = c.reread(cl.value, SlotPhone).Phone
+	case hearing.SlotPhone:
+		made.Value = c.reread(cl.value, hearing.SlotPhone).Phone
 		return made, made.Value != "" && c.saidPhone(made.Value, made.Text)
-	case SlotEmail:
-		made.Value = c.reread(cl.value, SlotEmail).Email
+	case hearing.SlotEmail:
+		made.Value = c.reread(cl.value, hearing.SlotEmail).Email
 		return made, c.spelled(made.Value)
-	case SlotCode:
-		made.Value = c.reread(cl.value, SlotCode).Code
+	case hearing.SlotCode:
+		made.Value = c.reread(cl.value, hearing.SlotCode).Code
 		return made, c.spelled(made.Value)
 	}
 	return made, false
@@ -135,11 +134,11 @@ func (c *checker) people(value, quote string) int {
 	var said []int
 	sum := 0
 	for _, t := range language.Tokenize(quote) {
-		if p := c.reread(t.Word, SlotPartySize).Party; p > 0 {
+		if p := c.reread(t.Word, hearing.SlotPartySize).Party; p > 0 {
 			said, sum = append(said, p), sum+p
 		}
 	}
-	read := c.reread(quote, SlotPartySize).Party
+	read := c.reread(quote, hearing.SlotPartySize).Party
 	switch {
 	case len(said) == 0 && read == 0, slices.Contains(said, n), sum == n, read == n:
 		return n
@@ -148,9 +147,9 @@ func (c *checker) people(value, quote string) int {
 }
 
 // reread is what the rules hear in a field, as the answer to a question for it.
-func (c *checker) reread(text string, asked Slot) Gist {
+func (c *checker) reread(text string, asked hearing.Slot) hearing.Gist {
 	if text == "" {
-		return Gist{}
+		return hearing.Gist{}
 	}
 	s := c.setting
 	s.Expect, s.Offered = asked, nil
@@ -161,7 +160,7 @@ func (c *checker) reread(text string, asked Slot) Gist {
 // something, and returns where they stand.
 func (c *checker) find(words string) (at [2]int, ok bool) {
 	quote, said := language.Tokenize(words), language.Tokenize(c.text)
-	if len(quote) == 0 || len(quote) < len(said) && !slices.ContainsFunc(quote, carries) && c.setting.Expect == Nothing {
+	if len(quote) == 0 || len(quote) < len(said) && !slices.ContainsFunc(quote, carries) && c.setting.Expect == hearing.Nothing {
 		return at, false
 	}
 	same := func(a, b language.Token) bool { return a.Word == b.Word || a.Word == c.stem(b) }
@@ -188,7 +187,7 @@ func carries(t language.Token) bool {
 // lines are those that may hold an answer to the question for a slot: this one,
 // and when the slot is being asked for the ones before, in which the rules may
 // have missed it.
-func (c *checker) lines(slot Slot) string {
+func (c *checker) lines(slot hearing.Slot) string {
 	if c.setting.Expect == slot {
 		return strings.Join(append(slices.Clone(c.earlier), c.text), " ")
 	}
@@ -198,7 +197,7 @@ func (c *checker) lines(slot Slot) string {
 // saidEach says whether each word of a text was said, or spelled.
 func (c *checker) saidEach(text string) bool {
 	const shortest = 3 // letters that are not there by chance
-	line := c.lines(SlotName)
+	line := c.lines(hearing.SlotName)
 	said := language.Tokenize(line)
 	spelled := squeezed(line)
 	for _, w := range language.Tokenize(text) {
@@ -214,8 +213,8 @@ func (c *checker) saidEach(text string) bool {
 // missing when it is that of the business, or when words say it, "it's a Texas
 // number", and there is such a number there.
 func (c *checker) saidPhone(phone, quote string) bool {
-	said := figures(c.lines(SlotPhone))
-	if strings.Contains(said, figures(phone)) {
+	said := hearing.Figures(c.lines(hearing.SlotPhone))
+	if strings.Contains(said, hearing.Figures(phone)) {
 		return true
 	}
 	n, err := phonenumbers.Parse(phone, c.setting.Region)
@@ -280,13 +279,4 @@ func squeezed(text string) string {
 		b.WriteString(t.Word)
 	}
 	return b.String()
-}
-
-func figures(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, text)
 }

@@ -1,4 +1,4 @@
-package conversation
+package understanding
 
 import (
 	"slices"
@@ -14,11 +14,11 @@ import (
 // in of the model has been held against the caller's words already; here it is
 // only about who is believed.
 type merger struct {
-	text   string
-	expect Slot
-	state  State
-	rules  []hearing.Command
-	model  []hearing.Command
+	text       string
+	expect     hearing.Slot
+	background Background
+	rules      []hearing.Command
+	model      []hearing.Command
 }
 
 // merge is what a turn comes to when a model was asked as well. The rules lead:
@@ -74,7 +74,7 @@ func (m merger) givesWay(r hearing.Command) bool {
 	case hearing.DoMessage:
 		return m.has(hearing.DoMessage) && (!presses(r) || slices.ContainsFunc(m.model, presses)) // who is in danger is believed
 	case hearing.DoChoose:
-		return !m.has(hearing.DoChoose) && (m.values(SlotDate) || m.values(SlotTime) || m.values(SlotService))
+		return !m.has(hearing.DoChoose) && (m.values(hearing.SlotDate) || m.values(hearing.SlotTime) || m.values(hearing.SlotService))
 	case hearing.DoBye:
 		return m.has(hearing.DoStart, hearing.DoSet, hearing.DoAsk, hearing.DoItem, hearing.DoMessage)
 	}
@@ -85,7 +85,7 @@ func (m merger) givesWay(r hearing.Command) bool {
 // know it when they hear it, unless a model hears a message or a question in all
 // that was said. Who names what they order, orders.
 func (m merger) wantsElse(r hearing.Command) bool {
-	other := m.has(hearing.DoStart) && !m.starts(r.Task) && (r.Unsure || m.starts(Order) && m.has(hearing.DoItem))
+	other := m.has(hearing.DoStart) && !m.starts(r.Task) && (r.Unsure || m.starts(hearing.Order) && m.has(hearing.DoItem))
 	return other || !m.has(hearing.DoStart) && m.covers(m.text, hearing.DoMessage, hearing.DoAsk)
 }
 
@@ -132,22 +132,22 @@ func (m merger) vetoed() bool {
 
 // known says whether a value is the one that stands already.
 func (m merger) known(c hearing.Command) bool {
-	task, person := m.state.Task, m.state.Person
+	b := m.background
 	switch c.Slot {
-	case SlotService:
-		return c.Value == task.Service
-	case SlotDate:
-		return c.When != nil && c.When.Kind == dates.OneDay && c.When.Date == task.Date
-	case SlotTime:
-		return c.When != nil && c.When.Kind == dates.AtClock && c.When.Clock == task.Clock
-	case SlotPartySize:
-		return c.Value == strconv.Itoa(max(task.Party, 1))
-	case SlotName:
-		return c.Value == person.Name
-	case SlotPhone:
-		return c.Value == person.Phone
-	case SlotEmail:
-		return c.Value == person.Email
+	case hearing.SlotService:
+		return c.Value == b.Service
+	case hearing.SlotDate:
+		return c.When != nil && c.When.Kind == dates.OneDay && c.When.Date == b.Date
+	case hearing.SlotTime:
+		return c.When != nil && c.When.Kind == dates.AtClock && c.When.Clock == b.Clock
+	case hearing.SlotPartySize:
+		return c.Value == strconv.Itoa(max(b.Party, 1))
+	case hearing.SlotName:
+		return c.Value == b.Name
+	case hearing.SlotPhone:
+		return c.Value == b.Phone
+	case hearing.SlotEmail:
+		return c.Value == b.Email
 	}
 	return false
 }
@@ -157,9 +157,9 @@ func (m merger) answered() bool {
 	return slices.ContainsFunc(m.rules, func(r hearing.Command) bool {
 		switch r.Do {
 		case hearing.DoYes, hearing.DoNo, hearing.DoChoose:
-			return m.expect != Nothing
+			return m.expect != hearing.Nothing
 		case hearing.DoSet:
-			return m.expect != Nothing && r.Slot == m.expect && !r.Unsure
+			return m.expect != hearing.Nothing && r.Slot == m.expect && !r.Unsure
 		}
 		return false
 	})
@@ -172,7 +172,7 @@ func has(commands []hearing.Command, verbs ...hearing.Verb) bool {
 }
 
 // values says whether the model has a value for a slot.
-func (m merger) values(slot Slot) bool {
+func (m merger) values(slot hearing.Slot) bool {
 	return slices.ContainsFunc(m.model, func(c hearing.Command) bool {
 		return (c.Do == hearing.DoSet || c.Do == hearing.DoRelate) && c.Slot == slot
 	})
@@ -184,9 +184,9 @@ func (m merger) values(slot Slot) bool {
 // are meant, and what it brings stands in the line and is read back.
 func (m merger) beats(r hearing.Command) bool {
 	switch r.Slot {
-	case SlotPhone:
-		return r.Unsure || !isNumber(r.Value) && slices.ContainsFunc(m.model, func(c hearing.Command) bool { return c.Slot == SlotPhone && isNumber(c.Value) })
-	case SlotEmail, SlotCode:
+	case hearing.SlotPhone:
+		return r.Unsure || !isNumber(r.Value) && slices.ContainsFunc(m.model, func(c hearing.Command) bool { return c.Slot == hearing.SlotPhone && isNumber(c.Value) })
+	case hearing.SlotEmail, hearing.SlotCode:
 		return r.Unsure
 	}
 	return true
@@ -206,7 +206,7 @@ func (m merger) takesLeave(r hearing.Command) bool {
 		}
 	}
 	more := slices.ContainsFunc(m.model, func(c hearing.Command) bool { return !slices.Contains(courtesy, c.Do) })
-	return r.Do == hearing.DoSet && sets == 1 && m.state.Offer == OfferMore && m.has(hearing.DoNo, hearing.DoBye) && !more
+	return r.Do == hearing.DoSet && sets == 1 && m.background.AskedForMore && m.has(hearing.DoNo, hearing.DoBye) && !more
 }
 
 // excludes says whether the model hears a refusal of the value.
@@ -257,24 +257,24 @@ func (m merger) wordsOf(r hearing.Command) string {
 }
 
 // stands says whether there is a value for a slot already.
-func (m merger) stands(slot Slot) bool {
-	task, person := m.state.Task, m.state.Person
+func (m merger) stands(slot hearing.Slot) bool {
+	b := m.background
 	switch slot {
-	case SlotService:
-		return task.Service != ""
-	case SlotDate:
-		return !task.Date.IsZero()
-	case SlotTime:
-		return task.Timed
-	case SlotPartySize:
-		return task.Party > 0
-	case SlotName:
-		return person.Name != ""
+	case hearing.SlotService:
+		return b.Service != ""
+	case hearing.SlotDate:
+		return !b.Date.IsZero()
+	case hearing.SlotTime:
+		return b.Timed
+	case hearing.SlotPartySize:
+		return b.Party > 0
+	case hearing.SlotName:
+		return b.Name != ""
 	}
 	return false
 }
 
-func (m merger) starts(task Intent) bool {
+func (m merger) starts(task hearing.Intent) bool {
 	return slices.ContainsFunc(m.model, func(c hearing.Command) bool { return c.Do == hearing.DoStart && c.Task == task })
 }
 

@@ -1,4 +1,4 @@
-package conversation
+package understanding
 
 import (
 	"context"
@@ -11,37 +11,37 @@ import (
 )
 
 var (
-	starts   = func(task Intent) hearing.Command { return hearing.Command{Do: hearing.DoStart, Task: task} }
+	starts   = func(task hearing.Intent) hearing.Command { return hearing.Command{Do: hearing.DoStart, Task: task} }
 	services = func(of ...int) hearing.Command {
-		c := hearing.Command{Do: hearing.DoSet, Slot: SlotService, Unsure: len(of) > 1}
+		c := hearing.Command{Do: hearing.DoSet, Slot: hearing.SlotService, Unsure: len(of) > 1}
 		for _, i := range of {
 			c.Services = append(c.Services, clinic.Services[i])
 		}
 		return c
 	}
 	november = func(day int) hearing.Command {
-		return hearing.Command{Do: hearing.DoSet, Slot: SlotDate, When: &dates.Mention{Kind: dates.OneDay, Date: dates.Date{Year: 2026, Month: 11, Day: day}, Counts: true}}
+		return hearing.Command{Do: hearing.DoSet, Slot: hearing.SlotDate, When: &dates.Mention{Kind: dates.OneDay, Date: dates.Date{Year: 2026, Month: 11, Day: day}, Counts: true}}
 	}
 	hour = func(hour int) hearing.Command {
-		return hearing.Command{Do: hearing.DoSet, Slot: SlotTime, When: &dates.Mention{Kind: dates.AtClock, Clock: dates.Clock{Hour: hour}, Counts: true}}
+		return hearing.Command{Do: hearing.DoSet, Slot: hearing.SlotTime, When: &dates.Mention{Kind: dates.AtClock, Clock: dates.Clock{Hour: hour}, Counts: true}}
 	}
-	holds = func(slot Slot, value string) hearing.Command {
+	holds = func(slot hearing.Slot, value string) hearing.Command {
 		return hearing.Command{Do: hearing.DoSet, Slot: slot, Value: value}
 	}
 	bare = func(do hearing.Verb) hearing.Command { return hearing.Command{Do: do} }
 )
 
 // arranged is an appointment that is being arranged.
-var arranged = State{
-	Task:   Task{Kind: Book, Service: "cleaning", Date: dates.Date{Year: 2026, Month: 11, Day: 20}, Clock: dates.Clock{Hour: 17}, Timed: true},
-	Person: Person{Name: "Ana", Phone: "+34600123456"},
+var arranged = Background{
+	Task: hearing.Book, Service: "cleaning", Date: dates.Date{Year: 2026, Month: 11, Day: 20}, Clock: dates.Clock{Hour: 17}, Timed: true,
+	Name: "Ana", Phone: "+34600123456",
 }
 
 type mergeCase struct {
 	text     string
 	rules    []hearing.Command
-	state    State
-	expect   Slot
+	known    Background
+	expect   hearing.Slot
 	offered  []string
 	earlier  []string
 	commands string
@@ -56,8 +56,8 @@ func (tt mergeCase) run(t *testing.T, c *catalogue.Catalogue) {
 	}
 	before := shown(hearing.GistOf(tt.rules))
 	s := setting(tt.expect, tt.offered...)
-	check := checker{setting: s, state: tt.state, goods: goodsOf(c), text: tt.text, rules: tt.rules, earlier: tt.earlier}
-	got := merger{text: tt.text, expect: tt.expect, state: tt.state, rules: tt.rules, model: check.check(claims)}.merge()
+	check := checker{setting: s, background: tt.known, goods: goodsOf(c), text: tt.text, rules: tt.rules, earlier: tt.earlier}
+	got := merger{text: tt.text, expect: tt.expect, background: tt.known, rules: tt.rules, model: check.check(claims)}.merge()
 	if first, _ := hearing.Wishes(got); shown(hearing.GistOf(first)) != tt.want {
 		t.Errorf("got  %s\nwant %s", shown(hearing.GistOf(first)), tt.want)
 	}
@@ -80,12 +80,12 @@ func TestWhatAModelAdds(t *testing.T) {
 			want:     "services=[root]",
 		},
 		"a day": {
-			text: "the feast of Saint Cecilia", expect: SlotDate,
+			text: "the feast of Saint Cecilia", expect: hearing.SlotDate,
 			commands: `[{"do":"set","slot":"date","value":"2026-11-22","text":"the feast of SAINT CECILIA!"}]`,
 			want:     "day=2026-11-22",
 		},
 		"a day in a word with an apostrophe": {
-			text: "the birthday's when it suits", expect: SlotDate,
+			text: "the birthday's when it suits", expect: hearing.SlotDate,
 			commands: `[{"do":"set","slot":"date","value":"2026-11-22","text":"the birthday"}]`,
 			want:     "day=2026-11-22",
 		},
@@ -95,17 +95,17 @@ func TestWhatAModelAdds(t *testing.T) {
 			want:     "day=2026-11-22 time=17:00",
 		},
 		"a time": {
-			text: "when the bells ring for vespers", expect: SlotTime,
+			text: "when the bells ring for vespers", expect: hearing.SlotTime,
 			commands: `[{"do":"set","slot":"time","value":"18:00","text":"bells ring for vespers"}]`,
 			want:     "time=18:00",
 		},
 		"the afternoon of a time that left it open": {
-			text: "at six then", expect: SlotTime, rules: []hearing.Command{hour(6)},
+			text: "at six then", expect: hearing.SlotTime, rules: []hearing.Command{hour(6)},
 			commands: `[{"do":"set","slot":"time","value":"18:00","text":"at six"}]`,
 			want:     "time=18:00",
 		},
 		"how many": {
-			text: "the rowing crew with its cox", expect: SlotPartySize,
+			text: "the rowing crew with its cox", expect: hearing.SlotPartySize,
 			commands: `[{"do":"set","slot":"party_size","value":"9","text":"rowing crew with its cox"}]`,
 			want:     "party=9",
 		},
@@ -115,42 +115,42 @@ func TestWhatAModelAdds(t *testing.T) {
 			want:     "party=5",
 		},
 		"a name": {
-			text: "everybody knows me as Fermín", expect: SlotName,
+			text: "everybody knows me as Fermín", expect: hearing.SlotName,
 			commands: `[{"do":"set","slot":"name","value":"fermin","text":"Fermín"}]`,
 			want:     "name=Fermin",
 		},
 		"a name that was missed before": {
-			text: "as I have told you already", expect: SlotName, earlier: []string{"it is Fermín, as always"},
+			text: "as I have told you already", expect: hearing.SlotName, earlier: []string{"it is Fermín, as always"},
 			commands: `[{"do":"set","slot":"name","value":"Fermín","text":"told you already"}]`,
 			want:     "name=Fermín",
 		},
 		"a number in two halves": {
-			text: "and then 34 56", expect: SlotPhone, earlier: []string{"it begins with 600 12"},
+			text: "and then 34 56", expect: hearing.SlotPhone, earlier: []string{"it begins with 600 12"},
 			commands: `[{"do":"set","slot":"phone","value":"600 12 34 56","text":"34 56"}]`,
 			want:     "phone=+34600123456",
 		},
 		"a country that was named": {
-			text: "a Texas number, 512 555 0143", expect: SlotPhone, rules: []hearing.Command{holds(SlotPhone, "+525125550143")},
+			text: "a Texas number, 512 555 0143", expect: hearing.SlotPhone, rules: []hearing.Command{holds(hearing.SlotPhone, "+525125550143")},
 			commands: `[{"do":"set","slot":"phone","value":"+15125550143","text":"a Texas number, 512 555 0143"}]`,
 			want:     "phone=+15125550143",
 		},
 		"an address": {
-			text: "ana ruiz arroba example com", expect: SlotEmail,
+			text: "ana ruiz arroba example com", expect: hearing.SlotEmail,
 			commands: `[{"do":"set","slot":"email","value":"Ana.Ruiz@example.com","text":"ana ruiz arroba example com"}]`,
 			want:     "email=ana.ruiz@example.com",
 		},
 		"a code in pieces": {
-			text: "a-c-d... and then 347", expect: SlotCode,
+			text: "a-c-d... and then 347", expect: hearing.SlotCode,
 			commands: `[{"do":"set","slot":"code","value":"ACD347","text":"347"}]`,
 			want:     "code=ACD347",
 		},
 		"which one": {
-			text: "the one where I can sleep in", expect: SlotChoice, offered: []string{"Monday at 9:00", "Monday at 17:00"},
+			text: "the one where I can sleep in", expect: hearing.SlotChoice, offered: []string{"Monday at 9:00", "Monday at 17:00"},
 			commands: `[{"do":"choose","value":2},{"do":"no"}]`,
 			want:     "no=true choice=2",
 		},
 		"a refusal": {
-			text: "that sounds dreadful", expect: SlotConfirm,
+			text: "that sounds dreadful", expect: hearing.SlotConfirm,
 			commands: `[{"do":"no"}]`,
 			want:     "no=true",
 		},
@@ -160,7 +160,7 @@ func TestWhatAModelAdds(t *testing.T) {
 			want:     "intents=[ask] question=camper van worries me",
 		},
 		"a note beside an intent of the rules": {
-			text: "book me in, nuts make me swell up", rules: []hearing.Command{starts(Book)},
+			text: "book me in, nuts make me swell up", rules: []hearing.Command{starts(hearing.Book)},
 			commands: `[{"do":"start","task":"book","text":"book me in, nuts make me swell up"},{"do":"note","text":"nuts make me swell up"}]`,
 			want:     "intents=[book] notes=[nuts make me swell up]",
 		},
@@ -170,12 +170,12 @@ func TestWhatAModelAdds(t *testing.T) {
 			want:     "message=complaint",
 		},
 		"no preference": {
-			text: "I am easy", expect: SlotTime,
+			text: "I am easy", expect: hearing.SlotTime,
 			commands: `[{"do":"any","slot":"time"}]`,
 			want:     "any=true",
 		},
 		"the week after what stands": {
-			text: "a week on would be kinder", expect: SlotConfirm, state: arranged,
+			text: "a week on would be kinder", expect: hearing.SlotConfirm, known: arranged,
 			commands: `[{"do":"relate","slot":"date","value":"+1w","text":"a week on"},{"do":"relate","slot":"time","value":"-30m","text":"kinder"}]`,
 			want:     "day=2026-11-27 time=16:30",
 		},
@@ -206,7 +206,7 @@ func TestWhatAModelOverrules(t *testing.T) {
 	t.Parallel()
 	tests := map[string]mergeCase{
 		"one service of several": {
-			text: "the one with the nerve", rules: []hearing.Command{services(0, 1)}, expect: SlotService,
+			text: "the one with the nerve", rules: []hearing.Command{services(0, 1)}, expect: hearing.SlotService,
 			commands: `[{"do":"set","slot":"service","value":"root","text":"with the nerve"}]`,
 			want:     "services=[root]",
 		},
@@ -216,7 +216,7 @@ func TestWhatAModelOverrules(t *testing.T) {
 			want:     "day=2026-11-22",
 		},
 		"how many come": {
-			text: "four of us and one is in a wheelchair", rules: []hearing.Command{holds(SlotPartySize, "1")},
+			text: "four of us and one is in a wheelchair", rules: []hearing.Command{holds(hearing.SlotPartySize, "1")},
 			commands: `[{"do":"set","slot":"party_size","value":4,"text":"four of us"},{"do":"note","text":"one is in a wheelchair"}]`,
 			want:     "party=4 notes=[one is in a wheelchair]",
 		},
@@ -226,27 +226,27 @@ func TestWhatAModelOverrules(t *testing.T) {
 			want:     "any=true",
 		},
 		"a remark that would change what stands": {
-			text: "I'll have cleaning to do at home", state: arranged, expect: SlotConfirm, rules: []hearing.Command{services(1)},
+			text: "I'll have cleaning to do at home", known: arranged, expect: hearing.SlotConfirm, rules: []hearing.Command{services(1)},
 			commands: `[{"do":"note","text":"I'll have cleaning to do at home"}]`,
 			want:     "notes=[I'll have cleaning to do at home]",
 		},
 		"a booking that is told in a complaint": {
-			text: "I booked a filling and it fell out the same night", rules: []hearing.Command{starts(Book)},
+			text: "I booked a filling and it fell out the same night", rules: []hearing.Command{starts(hearing.Book)},
 			commands: `[{"do":"message","topic":"complaint","urgency":"normal","text":"I booked a filling and it fell out the same night"}]`,
 			want:     "message=complaint",
 		},
 		"a lone number in a goodbye": {
-			text: "that's the two of us done, good luck", state: State{Offer: OfferMore}, rules: []hearing.Command{holds(SlotPartySize, "2")},
+			text: "that's the two of us done, good luck", known: Background{AskedForMore: true}, rules: []hearing.Command{holds(hearing.SlotPartySize, "2")},
 			commands: `[{"do":"no"},{"do":"bye"}]`,
 			want:     "no=true",
 		},
 		"not what is wanted": {
-			text: "book me in", rules: []hearing.Command{starts(Book)},
+			text: "book me in", rules: []hearing.Command{starts(hearing.Book)},
 			commands: `[{"do":"start","task":"cancel","text":"book me in"}]`,
 			want:     "intents=[book]",
 		},
 		"not an answer to what was asked": {
-			text: "Ana", rules: []hearing.Command{holds(SlotName, "Ana")}, expect: SlotName,
+			text: "Ana", rules: []hearing.Command{holds(hearing.SlotName, "Ana")}, expect: hearing.SlotName,
 			commands: `[{"do":"start","task":"cancel","text":"Ana"},{"do":"no"}]`,
 			want:     "name=Ana",
 		},
@@ -256,7 +256,7 @@ func TestWhatAModelOverrules(t *testing.T) {
 			want:     "day=2026-11-20",
 		},
 		"not a number": {
-			text: "600 123 456, it used to be 700 123 456", rules: []hearing.Command{holds(SlotPhone, "+34600123456")},
+			text: "600 123 456, it used to be 700 123 456", rules: []hearing.Command{holds(hearing.SlotPhone, "+34600123456")},
 			commands: `[{"do":"set","slot":"phone","value":"700123456","text":"700 123 456"}]`,
 			want:     "phone=+34600123456",
 		},
@@ -266,7 +266,7 @@ func TestWhatAModelOverrules(t *testing.T) {
 			want:     "message=urgent message=invoice",
 		},
 		"not what it leaves out": {
-			text: "Friday at five", rules: []hearing.Command{starts(Book), november(20), hour(17)},
+			text: "Friday at five", rules: []hearing.Command{starts(hearing.Book), november(20), hour(17)},
 			commands: `[{"do":"note","text":"Friday at five"}]`,
 			want:     "intents=[book] day=2026-11-20 time=17:00 notes=[Friday at five]",
 		},
@@ -299,7 +299,7 @@ func TestAYes(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tt.expect, tt.state = SlotConfirm, arranged
+			tt.expect, tt.known = hearing.SlotConfirm, arranged
 			tt.run(t, clinic)
 		})
 	}
@@ -308,9 +308,9 @@ func TestAYes(t *testing.T) {
 func TestTwoWishes(t *testing.T) {
 	t.Parallel()
 	const text = "the nerve on Saint Cecilia and the same day the gleaming one"
-	e := &Engine{model: vendor(t, `[{"do":"start","task":"book","text":"the nerve on Saint Cecilia and the same day the gleaming one"},{"do":"set","slot":"service","value":"root","text":"the nerve"},{"do":"set","slot":"date","value":"2026-11-22","text":"Saint Cecilia"},
+	l := Listener{Model: vendor(t, `[{"do":"start","task":"book","text":"the nerve on Saint Cecilia and the same day the gleaming one"},{"do":"set","slot":"service","value":"root","text":"the nerve"},{"do":"set","slot":"date","value":"2026-11-22","text":"Saint Cecilia"},
 		{"do":"another","task":"book","text":"the nerve on Saint Cecilia and the same day the gleaming one"},{"do":"set","slot":"service","value":"cleaning","text":"the gleaming one"},{"do":"relate","slot":"date","value":"same","text":"the same day"}]`)}
-	first, further := hearing.Wishes(e.listen(context.Background(), text, setting(Nothing), State{}).Commands)
+	first, further := hearing.Wishes(l.Listen(context.Background(), text, setting(hearing.Nothing), Background{}).Commands)
 	if got, want := shown(hearing.GistOf(first)), "intents=[book] day=2026-11-22 services=[root]"; got != want {
 		t.Errorf("the first wish is %s", got)
 	}
@@ -321,8 +321,8 @@ func TestTwoWishes(t *testing.T) {
 
 func TestASentenceThatOnlyAModelUnderstands(t *testing.T) {
 	t.Parallel()
-	e := &Engine{model: vendor(t, `[{"do":"start","task":"book","text":"that nerve of mine again"},{"do":"set","slot":"service","value":"root","text":"nerve"},{"do":"set","slot":"date","value":"2026-11-22","text":"the feast of Saint Cecilia"}]`)}
-	got := e.listen(context.Background(), "that nerve of mine again, let us say the feast of Saint Cecilia", setting(Nothing), State{}).Gist()
+	l := Listener{Model: vendor(t, `[{"do":"start","task":"book","text":"that nerve of mine again"},{"do":"set","slot":"service","value":"root","text":"nerve"},{"do":"set","slot":"date","value":"2026-11-22","text":"the feast of Saint Cecilia"}]`)}
+	got := l.Listen(context.Background(), "that nerve of mine again, let us say the feast of Saint Cecilia", setting(hearing.Nothing), Background{}).Gist()
 	if want := "language=en intents=[book] day=2026-11-22 services=[root]"; shown(got) != want {
 		t.Errorf("got %s", shown(got))
 	}

@@ -1,4 +1,4 @@
-package conversation
+package understanding
 
 import (
 	"slices"
@@ -18,7 +18,7 @@ func (c *checker) when(cl claim, made hearing.Command) (*dates.Mention, bool) {
 	read, plain := c.readQuote(made)
 	var own dates.Mention
 	var ok bool
-	if cl.slot == SlotDate {
+	if cl.slot == hearing.SlotDate {
 		own, ok = c.date(cl.value)
 	} else if own, ok = clock(cl.value); !ok {
 		return named(cl.value, read)
@@ -41,7 +41,7 @@ func (c *checker) when(cl claim, made hearing.Command) (*dates.Mention, bool) {
 // of them.
 func (c *checker) readQuote(made hearing.Command) (m dates.Mention, plain bool) {
 	asked, find := dates.AskedDay, dates.Reading.Day
-	if made.Slot == SlotTime {
+	if made.Slot == hearing.SlotTime {
 		asked, find = dates.AskedTime, dates.Reading.Time
 	}
 	m, ok := find(dates.ReadAnswer(made.Text, c.setting.Now, c.setting.Language, asked))
@@ -74,8 +74,8 @@ func (c *checker) relates(own, read dates.Mention, quote string) bool {
 // standsAlready says whether a day or a time is that of what is being arranged:
 // "Thursday's fine" is the one that was read back, whichever comes next.
 func (c *checker) standsAlready(own dates.Mention) bool {
-	task := c.state.Task
-	return own.Kind == dates.OneDay && own.Date == task.Date || own.Kind == dates.AtClock && task.Timed && own.Clock == task.Clock
+	b := c.background
+	return own.Kind == dates.OneDay && own.Date == b.Date || own.Kind == dates.AtClock && b.Timed && own.Clock == b.Clock
 }
 
 // agrees says whether a model's value is one that a reading leaves open.
@@ -168,21 +168,21 @@ func (c *checker) relation(cl claim, made hearing.Command, quoted bool, before [
 	day, at := c.stands(before)
 	n, unit := step(cl.value)
 	if unit == 's' {
-		unit = map[Slot]byte{SlotDate: 'd', SlotTime: 'm'}[cl.slot]
+		unit = map[hearing.Slot]byte{hearing.SlotDate: 'd', hearing.SlotTime: 'm'}[cl.slot]
 	}
 	switch {
 	case !quoted:
 		return made, false
-	case cl.slot == SlotDate && unit == 'd' && !day.IsZero():
+	case cl.slot == hearing.SlotDate && unit == 'd' && !day.IsZero():
 		made.When = &dates.Mention{Kind: dates.OneDay, Date: day.AddDays(n), Counts: true, Start: made.At[0], End: made.At[1]}
-	case cl.slot == SlotTime && unit == 'm' && at != nil:
+	case cl.slot == hearing.SlotTime && unit == 'm' && at != nil:
 		minutes := at.Hour*60 + at.Minute + n
 		if minutes < 0 || minutes >= 24*60 {
 			return made, false
 		}
 		made.When = &dates.Mention{Kind: dates.AtClock, Clock: dates.Clock{Hour: minutes / 60, Minute: minutes % 60}, Counts: true, Start: made.At[0], End: made.At[1]}
 	}
-	return made, (cl.slot == SlotDate || cl.slot == SlotTime) && unit != 0
+	return made, (cl.slot == hearing.SlotDate || cl.slot == hearing.SlotTime) && unit != 0
 }
 
 // step reads "same", "+7d", "-2w", "+30m", "+1h" as days (d) or minutes (m);
@@ -215,24 +215,24 @@ func step(value string) (n int, unit byte) {
 // said for another wish, those of what is being arranged, or of the appointment
 // that is to be moved.
 func (c *checker) stands(before []hearing.Command) (day dates.Date, at *dates.Clock) {
-	task := c.state.Task
-	day = task.Date
-	if task.Timed {
-		at = &task.Clock
+	b := c.background
+	day = b.Date
+	if b.Timed {
+		at = &b.Clock
 	}
-	if own, err := time.Parse("2006-01-02T15:04:05", string(task.Own.At)); err == nil && day.IsZero() {
+	if own, err := time.Parse("2006-01-02T15:04:05", string(b.Own)); err == nil && day.IsZero() {
 		day = dates.DateOf(own)
 		if at == nil {
 			at = &dates.Clock{Hour: own.Hour(), Minute: own.Minute()}
 		}
 	}
-	for _, b := range before {
+	for _, said := range before {
 		switch {
-		case b.Do != hearing.DoSet || b.When == nil:
-		case b.When.Kind == dates.OneDay:
-			day = b.When.Date
-		case b.When.Kind == dates.AtClock:
-			at = &b.When.Clock
+		case said.Do != hearing.DoSet || said.When == nil:
+		case said.When.Kind == dates.OneDay:
+			day = said.When.Date
+		case said.When.Kind == dates.AtClock:
+			at = &said.When.Clock
 		}
 	}
 	return day, at
