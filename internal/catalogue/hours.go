@@ -224,6 +224,9 @@ func (q hoursQuestion) askDate() (Reply, bool) {
 	case named && (h.holidays || reason != "" || holiday != "" || h.hours.Excepted(date)):
 		q.account(festive)
 		return q.reply(hours, q.sayDate(date))
+	case !named && h.hours.ClosesByWords():
+		q.account(festive)
+		return q.reply(hours, quote(q.lang, h.business.HoursHuman))
 	case !named && h.holidays:
 		q.account(festive)
 		return q.reply(hours, wording(q.lang, "holidays_closed"))

@@ -45,7 +45,7 @@ func readHouse(a frontdesk.Agent) house {
 		}
 	}
 	if known, err := opening.Of(a); err == nil {
-		h.hours, h.week, h.open, h.holidays = known, known.Week(), known.Known(), a.Settings.Calendar.Holidays != ""
+		h.hours, h.week, h.open, h.holidays = known, known.Week(), known.Known(), known.KnowsHolidays()
 	}
 	return h
 }

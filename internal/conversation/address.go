@@ -15,7 +15,8 @@ const slotAddress Slot = "address"
 // said. It is asked for once.
 func (t contacts) wantsAddress() bool {
 	task := t.s.Task
-	if task.Kind != Book || task.Tries[slotAddress] > 0 || !t.isVisited() {
+	visited := task.Kind == Book && t.isVisited() || task.Kind == Order && task.Delivered
+	if !visited || task.Tries[slotAddress] > 0 {
 		return false
 	}
 	told := slices.Concat(task.Notes, task.Asides, []string{t.heard.Text})

@@ -74,7 +74,7 @@ func headsEmergencies(heading string) bool {
 
 // openNow says whether the house is open, as far as is known.
 func (t emergencies) openNow() bool {
-	return t.isOpen == nil || t.isOpen(dates.DateOf(t.now), dates.Clock{Hour: t.now.Hour(), Minute: t.now.Minute()})
+	return t.isOpen == nil || t.openOn(dates.DateOf(t.now), dates.Clock{Hour: t.now.Hour(), Minute: t.now.Minute()})
 }
 
 // signsOf is how many of the words that head a line, which tell what it is about, were

@@ -76,6 +76,10 @@ func (t arrangement) leaving(moved bool) bool {
 	if moved || !h.Has(Goodbye) || len(t.noted) > 0 || t.s.Expect == SlotConfirm && h.Yes {
 		return false
 	}
+	if t.s.Task.Kind == Leave && t.s.Task.Urgent {
+		t.emergencies().letGo() // what is wrong must be known here, whoever sees to it
+		return true
+	}
 	t.talk().goodbye()
 	return true
 }
@@ -102,7 +106,8 @@ func (t arrangement) refusing(moved bool) bool {
 	}
 	undecided := h.DontKnow && t.s.Expect != SlotDate && t.s.Expect != SlotTime
 	plainNo := h.No && !undecided && len(t.s.Choices) == 0 && t.telling() <= mostBesideNo
-	if !plainNo && !(h.DontKnow && task.Tries[t.s.Expect] > 1) {
+	thanked := h.No && h.Has(Thanks) && t.telling() <= mostBesideNo // "no, thanks" takes none of those offered
+	if !plainNo && !thanked && !(h.DontKnow && task.Tries[t.s.Expect] > 1) {
 		return false
 	}
 	t.talk().drop()

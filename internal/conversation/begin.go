@@ -6,6 +6,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
 // begin takes up what the caller wants arranged, and says whether there is
@@ -32,6 +33,8 @@ func (t arrangement) beginOwn(i Intent) bool {
 	switch {
 	case task.Kind == i:
 		return false
+	case task.Kind == Book && t.mix.Phrases("owns_already").In(t.tokens(t.heard.Text)):
+		// it is about what they have, and not about what is being arranged
 	case task.Kind == Book && i == Reschedule && !t.meansJustBooked():
 		return false // a change of what is being arranged, not of what was
 	case task.Kind == Book && i == Cancel && t.heard.Code == "":
@@ -143,6 +146,11 @@ func (t arrangement) beginMessage() bool {
 	}
 	if t.s.Task.Kind == Book && called && t.asksForWish() {
 		t.callAbout(kind)
+		return true
+	}
+	if t.s.Task.Kind == Book && t.asksForWish() && t.mix.Phrases("leaves_word").In(t.tokens(t.heard.Text)) {
+		t.message(frontdesk.Message, "") // a word for somebody, in the place of what was begun
+		t.s.Task.Topic = hearing.OtherTopic
 		return true
 	}
 	if t.s.Task.Kind != "" {

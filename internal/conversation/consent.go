@@ -161,8 +161,8 @@ func (t consent) slotNamed() (found Slot) {
 	}
 	moves := t.mix.Words("calendar moves")
 	moving := t.heard.No || slices.ContainsFunc(words, func(w language.Token) bool { return moves[w.Word] })
-	if !moving && (t.replied || t.heard.Question != "") {
-		return ""
+	if !moving && (t.replied || t.heard.Question != "") || t.mix.Phrases("the_same").In(words) {
+		return "" // "the same name as before" changes nothing
 	}
 	for _, w := range words {
 		name, ok := t.mix.Value("slot_names", w.Word)

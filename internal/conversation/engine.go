@@ -63,7 +63,7 @@ type Engine struct {
 	bookable  []catalogue.Service
 	zone      *time.Location
 	hours     *opening.Hours
-	isOpen    func(dates.Date, dates.Clock) bool // nil: nobody knows when the house is open
+	isOpen    func(dates.Date, dates.Clock) bool // whether a time may be meant; nil: nobody knows when the house is open
 	region    string                             // of telephone numbers without a country
 	mix       *language.Mix                      // the languages that callers may speak
 	manner    string                             // a way to speak that the house has of its own, as the Spanish tú
@@ -88,7 +88,7 @@ func NewEngine(a frontdesk.Agent, m Model) (*Engine, error) {
 		return nil, err
 	}
 	if e.hours.Known() {
-		e.isOpen = e.openOn
+		e.isOpen = e.mayOpen
 	}
 	return e, nil
 }

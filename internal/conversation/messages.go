@@ -219,6 +219,9 @@ func (t messages) nextMessage() {
 		t.emergencies().letGo()
 		return
 	}
+	if nameless && t.emergencies().asksNumber() {
+		return
+	}
 	if t.s.Person.Phone == "" && t.s.Person.Email == "" && !t.contacts().havePhone() {
 		return
 	}
@@ -266,7 +269,7 @@ func (t messages) who() string {
 // to it.
 func (t messages) takeAbout() {
 	h, task := t.heard, &t.s.Task
-	if task.About != "" || task.Tries[slotAbout] == 0 || t.s.Expect != Nothing || h.No || h.Yes || h.DontKnow || h.Phone != "" || h.Name != "" {
+	if task.About != "" || task.Tries[slotAbout] == 0 || t.s.Expect != Nothing || (h.No || h.Yes) && t.telling() <= mostBesideNo || h.DontKnow || h.Phone != "" || h.Name != "" {
 		return
 	}
 	task.About = h.Text
@@ -354,7 +357,8 @@ func (t messages) notedBefore(n Note) string {
 // service, and a number, is called back. Who dropped it has not.
 func (t messages) keepLead() {
 	task := t.s.Task
-	if !t.s.Ended || task.Kind != Book && task.Kind != Order && task.Kind != Leave || t.s.Person.Phone == "" && t.s.Person.Email == "" {
+	urgent := task.Kind == Leave && task.Urgent // to be known even where nobody can call back
+	if !t.s.Ended || task.Kind != Book && task.Kind != Order && task.Kind != Leave || t.s.Person.Phone == "" && t.s.Person.Email == "" && !urgent {
 		return
 	}
 	if task.Kind == Book && task.Date.IsZero() && task.Service == "" || task.Kind == Order && len(task.Items) == 0 || task.Kind == Leave && task.About == "" {

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"slices"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/dates"
@@ -31,6 +32,22 @@ func (e *Engine) shows(d dates.Date, c dates.Clock) bool {
 // openOn says whether the business is open at a time of a day.
 func (e *Engine) openOn(d dates.Date, c dates.Clock) bool {
 	return e.hours.OpenAt(d.At(c.Minutes(), e.zone))
+}
+
+// mayOpen says whether a time of a day is one at which the house is open, or would be:
+// on a day on which it stays closed it is judged by the other days of the week, so that
+// morning and evening are told apart there as well.
+func (e *Engine) mayOpen(d dates.Date, c dates.Clock) bool {
+	if e.openOn(d, c) {
+		return true
+	}
+	if len(e.hours.Day(d).Open) > 0 {
+		return false
+	}
+	minute, week := c.Minutes(), e.hours.Week()
+	return slices.ContainsFunc(week[:], func(day []frontdesk.Period) bool {
+		return slices.ContainsFunc(day, func(p frontdesk.Period) bool { return p.From <= minute && minute < p.End() })
+	})
 }
 
 // ownTime is when an appointment of the caller's is.

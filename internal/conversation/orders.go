@@ -50,9 +50,8 @@ func (t orders) askItems() {
 // takeOrder takes what is said for an order. It says whether its time cannot be,
 // which has then been told.
 func (t orders) takeOrder() (troubled bool) {
-	task := &t.s.Task
 	t.takeItems()
-	task.Delivered = task.Delivered || t.mix.Phrases("delivered").In(t.tokens(t.heard.Text))
+	t.takeDelivery()
 	if t.s.Expect == SlotTime || t.s.Expect == SlotDate {
 		t.values().takeChoice()
 	}
@@ -62,6 +61,24 @@ func (t orders) takeOrder() (troubled bool) {
 	t.settleOrderDay()
 	t.noteHours()
 	return false
+}
+
+// takeDelivery takes whether an order is brought to the caller: they say so, or give an
+// address. Where the house brings nothing home they are told, and it is collected.
+func (t orders) takeDelivery() {
+	task, words := &t.s.Task, t.tokens(t.heard.Text)
+	switch {
+	case t.mix.Phrases("collected").In(words):
+		task.Delivered = false
+	case t.mix.Phrases("delivered").In(words), hearing.NamesPlace(t.heard.Text, t.talk().setting()):
+		business := t.agent.Config.Business
+		said := strings.Join([]string{business.ZonesHuman, business.ShippingHuman, t.agent.Config.Policy}, ". ")
+		if t.mix.Phrases("no_delivery").In(t.tokens(said)) {
+			t.say("no_delivery")
+			return
+		}
+		task.Delivered = true
+	}
 }
 
 // noteHours keeps in the caller's words what no single day or time says: "after
@@ -117,20 +134,26 @@ func (t orders) haveOrderTime() bool {
 
 // orderWhen is when an order is wanted, as it is read back.
 func (t orders) orderWhen() string {
-	task := t.s.Task
+	task, delivered := t.s.Task, ""
+	if task.Delivered {
+		delivered = t.words("order_delivered")
+	}
 	switch {
 	case task.Date.IsZero() || !task.Last.IsZero():
-		return ""
+		return delivered
 	case task.Timed:
-		return t.words("order_when", "when", t.moment(task.Date, task.Clock))
+		return delivered + t.words("order_when", "when", t.moment(task.Date, task.Clock))
 	}
-	return t.words("order_when", "when", t.day(task.Date))
+	return delivered + t.words("order_when", "when", t.day(task.Date))
 }
 
 // orderLine is when an order is wanted, as it is written down: the day in full
 // and the time in figures.
 func (t orders) orderLine(task Task) string {
-	if task.Date.IsZero() || !task.Last.IsZero() {
+	switch undated := task.Date.IsZero() || !task.Last.IsZero(); {
+	case undated && task.Delivered:
+		return t.words("delivery_plain")
+	case undated:
 		return ""
 	}
 	const away = 20 // days: not today, nor tomorrow

@@ -182,6 +182,13 @@ func (t talk) leaveOrRepeat() bool {
 	case h.Has(Restart) && t.s.Task.Kind != "" && h.Question == "":
 		t.drop()
 		return true
+	case h.Has(Restart) && t.s.Task.Kind == Book:
+		if id := t.s.Task.Service; id != "" {
+			t.prices().remember(id) // it may be what the question is about
+		}
+		t.s.Task, t.s.Queue = Task{}, nil // "I didn't want to book, only to know …"
+		t.arrangement().letChoices()
+		return false
 	case h.Has(Repeat) && len(h.Intents) == 1 && !t.questions().bringsSlot() && t.s.Misses < maxMisses && !t.s.Task.Urgent:
 		t.s.Misses++
 		if t.s.Task.Brief { // whoever wants to hear it again wants to hear all of it
@@ -233,13 +240,17 @@ func (t talk) decide() bool {
 
 // drop lets go of what was being arranged.
 func (t talk) drop() {
+	phrase := "dropped"
+	if t.s.Task.Kind == Cancel && t.s.Expect == SlotConfirm {
+		phrase = "kept" // who lets go of cancelling has their appointment still
+	}
 	if t.s.Task.Kind == Leave {
 		t.s.Dropped = t.s.Task.About // who takes it up again need not tell it again
 		t.s.forgetOffered(t.s.Task.Topic)
 	}
 	t.s.Task, t.s.Queue = Task{}, nil
 	t.arrangement().letChoices()
-	t.say("dropped")
+	t.say(phrase)
 	t.offerMore()
 }
 

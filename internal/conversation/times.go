@@ -259,7 +259,7 @@ func (t times) settleClocks() {
 		return
 	}
 	possible := slices.DeleteFunc(slices.Clone(task.Clocks), func(c dates.Clock) bool {
-		return !t.openOn(task.Date, c) || task.Date == dates.DateOf(t.now) && t.passed(c)
+		return t.isOpen != nil && !t.isOpen(task.Date, c) || task.Date == dates.DateOf(t.now) && t.passed(c)
 	})
 	if len(possible) == 1 {
 		task.Clock, task.Timed, task.Clocks = possible[0], true, nil

@@ -44,11 +44,16 @@ func (t emergencies) urgent(m hearing.Command) bool {
 // somebody's life the number of the country before all else, and what documents
 // say about it.
 func (t emergencies) saySafe(m hearing.Command) {
-	number, life := language.EmergencyNumber(t.region), t.endangersLife()
+	number, life, animal := language.EmergencyNumber(t.region), t.endangersLife(), t.ofAnimal(t.heard.Text)
 	if life {
 		t.say("urgent_life", "number", number)
 	}
-	if !t.sayWarning(m, life) && !life {
+	switch warned := t.sayWarning(m, life); {
+	case warned || life:
+	case animal && (!t.trade.HasEmergencies || !t.openNow()):
+		t.say("urgent_animal")
+	case animal: // who treats animals, and is open, is who to turn to
+	default:
 		t.say("urgent", "number", number)
 	}
 	if phone := t.agent.Config.Business.Phone; phone != "" && !life {
@@ -59,8 +64,25 @@ func (t emergencies) saySafe(m hearing.Command) {
 // endangersLife says whether the life of somebody, and not of an animal, is told
 // to be in danger.
 func (t emergencies) endangersLife() bool {
-	words := t.tokens(t.heard.Text)
-	return t.mix.Phrases("reason_life").In(words) && !t.mix.Phrases("animals").In(words)
+	return t.mix.Phrases("reason_life").In(t.tokens(t.heard.Text)) && !t.ofAnimal(t.heard.Text)
+}
+
+// ofAnimal says whether it is an animal that is told to be in danger: one is named, or
+// the house has to do with animals, and nobody else is hurt. The numbers of the country
+// are for people.
+func (t emergencies) ofAnimal(text string) bool {
+	words := t.tokens(text)
+	return !t.mix.Phrases("people_hurt").In(words) && (t.mix.Phrases("animals").In(words) || t.seesAnimals())
+}
+
+// seesAnimals says whether those who are seen here are animals, by what the house and
+// its services are called.
+func (t emergencies) seesAnimals() bool {
+	said := []string{t.agent.DisplayName, t.agent.Config.Business.Name}
+	for _, s := range t.catalogue.Services {
+		said = append(said, s.Name)
+	}
+	return t.mix.Phrases("animal_houses").In(t.tokens(strings.Join(said, ". ")))
 }
 
 // sayWarning says what the documents have to say to an emergency: first of all a
@@ -260,25 +282,49 @@ func stemsOf(text string) map[string]bool {
 	return all
 }
 
-// hasNoTime says whether somebody in an emergency who was asked for a number says
-// something else, and asks nothing: they see to it themselves.
+// hasNoTime says whether somebody in an emergency who was asked for a number gives none,
+// and asks nothing: they see to it themselves. Who only tells more is asked once more,
+// for without a number nobody can call.
 func (t emergencies) hasNoTime() bool {
 	h := t.heard
-	return t.s.Expect == SlotPhone && t.s.Person.Phone == "" && t.s.Person.Email == "" && h.BadPhone == "" && !t.replied && (!h.Yes || h.No || h.Has(Goodbye))
+	asked := t.s.Expect == SlotPhone && t.s.Person.Phone == "" && t.s.Person.Email == "" && h.BadPhone == "" && !t.replied
+	goes := h.No || h.Has(Goodbye) || h.Has(Thanks) || t.mix.Phrases("sees_to_it").In(t.tokens(h.Text))
+	return asked && (goes || !h.Yes && t.s.Task.Tries[SlotPhone] > 1)
+}
+
+// asksNumber asks once more for the number of who only tells more of an emergency, which
+// is added to what was told. It says whether it has.
+func (t emergencies) asksNumber() bool {
+	h, task := t.heard, &t.s.Task
+	if t.s.Expect != SlotPhone || t.s.Person.Phone+t.s.Person.Email+h.BadPhone != "" || t.replied {
+		return false
+	}
+	if text := cut(h.Text, longestAbout); t.telling() > 0 && !says(task.About, text) && len(task.About) < frontdesk.MaxNotes {
+		task.About += "\n" + text
+	}
+	task.try(SlotPhone)
+	t.said = nil
+	t.say("urgent_number")
+	t.expect(SlotPhone)
+	return true
 }
 
 // letGo ends an emergency whose caller has no time to leave a number: what was
 // told is written down, and they are not kept.
 func (t emergencies) letGo() {
-	n := t.messages().note(t.s.Task)
+	n, animal := t.messages().note(t.s.Task), t.ofAnimal(t.s.Task.About)
 	if c, err := t.desk.Note(t.ctx, n); err == nil {
 		t.did("note", map[string]any{"kind": n.Kind, "about": n.Service}, map[string]any{"confirmation_code": c.ConfirmationCode})
 		t.s.Keys++
 		t.s.log(Event{Kind: Noted, Text: n.Kind, Capture: c.ID, Service: c.Service, Code: c.ConfirmationCode})
 		t.out.Capture = &c
 	}
-	t.s.Task = Task{}
-	t.say("urgent_hurry", "number", language.EmergencyNumber(t.region))
+	t.s.Task, t.said = Task{}, nil
+	if animal {
+		t.say("urgent_hurry_animal")
+	} else {
+		t.say("urgent_hurry", "number", language.EmergencyNumber(t.region))
+	}
 	t.expect(Nothing)
 }
 

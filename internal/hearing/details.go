@@ -76,7 +76,7 @@ func (d *detailReader) ends(i int) bool {
 	if touches(w, d.taken()) || d.is("detail_ends", w.Word) || touches(w, d.placesAt) {
 		return true
 	}
-	for _, meaning := range []string{"pick_up", "order_adds", "order_removes", "want", "name_leads"} {
+	for _, meaning := range []string{"pick_up", "delivered", "collected", "order_adds", "order_removes", "want", "name_leads"} {
 		if _, ok := d.at(meaning, words, i); ok {
 			return true
 		}
@@ -100,6 +100,31 @@ func (d *detailReader) goesOn(i int) bool {
 		i++
 	}
 	return i < d.next && !touches(words[i], d.taken()) && (d.is("detail_leads", words[i].Word) || d.describes(d.of.thing, i))
+}
+
+// markCounted marks the numbers that count something of the house, before anybody reads
+// a time or people in them: the two of "tonight two of the croquettes" is no hour. A
+// number behind a word that leads to a time or to people counts nothing else.
+func (e itemReader) markCounted() {
+	if e.Catalogue == nil || len(e.Catalogue.Dishes)+len(e.Catalogue.Products) == 0 {
+		return
+	}
+	words := e.words.words
+	for i := range words {
+		n, taken := e.countAt(i)
+		if n < 2 || e.is("item_some", words[i].Word) || words[i].Gap == language.Colon || words[i].Gap == language.Dot {
+			continue
+		}
+		if i > 0 && words[i].Gap.Soft() && e.is("count_leads_not", words[i-1].Word) {
+			continue
+		}
+		for _, found := range e.namedBehind(e.Text, i, taken) {
+			if found.score >= clearMatch && found.from == i && found.quantity > 0 {
+				e.countedAt = append(e.countedAt, [2]int{words[i].Start, words[i+taken-1].End})
+				break
+			}
+		}
+	}
 }
 
 // freeCounts gives back the numbers that were read as part of a day and count

@@ -58,6 +58,7 @@ func listenAll(text string, s Setting) *ear {
 	numberReader{e}.hearApart()
 	phoneReader{e}.hearPhone()
 	phoneReader{e}.hearTail()
+	itemReader{e}.markCounted()
 	whenReader{e}.hearWhen()
 	serviceReader{e}.hearServices()
 	nameReader{questionReader{e}}.hearName()
@@ -96,6 +97,7 @@ type ear struct {
 	itemsAt     [][2]int
 	lessAt      [][2]int // what is taken out of an order
 	apartAt     [][2]int // numbers that belong to something else, with what they belong to
+	countedAt   [][2]int // numbers that count dishes or products
 	placesAt    [][2]int // those of them that whoever serves the caller must know
 	questionsAt [][2]int
 	retractedAt [][2]int // what is said of notes that are not wanted any more
@@ -147,7 +149,7 @@ func (e *ear) rest() utterance {
 			spans = append(spans, [2]int{m.Start, m.End})
 		}
 	}
-	return e.words.blanked(append(spans, e.otherNumbers()...)...)
+	return e.words.blanked(slices.Concat(spans, e.otherNumbers(), e.countedAt)...)
 }
 
 // hearWishes hears the small things that are said about what was asked.
@@ -167,6 +169,7 @@ func (e *ear) hearWithheld() {
 	switch {
 	case e.Expect == SlotCode && e.Code == "", e.Expect == SlotEmail && e.Email == "":
 		e.DontKnow = true
+	case e.Expect == SlotName && (nameReader{questionReader{e}}).isNamed():
 	case e.Expect == SlotName && e.Phone == "", e.Expect == SlotPhone && e.Phone+e.BadPhone == "":
 		e.No, e.Yes, e.Name, e.nameAt = true, false, "", [2]int{}
 	}

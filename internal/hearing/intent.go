@@ -73,6 +73,9 @@ func (e intentReader) wanted(part []language.Token) []Intent {
 	if e.onlySupposed(part) && !asks && !e.supposed().endsOpen(part) {
 		return nil // "if I can't come I'll ring you"
 	}
+	if from, _, ok := e.find("says_it_asks", part); ok && e.says("refuses_booking") && e.saysItAsks(part, asks) {
+		part = part[from:]
+	}
 	if e.onlySupposed(part) || e.wantsAnswerOnly(part, asks) || asks && e.asksAtReadBack(part) {
 		e.addQuestion(part)
 		e.hearAskedDone(part)
@@ -141,7 +144,16 @@ func (e intentReader) noteStart(part []language.Token, from int) int {
 
 // wantsAnswerOnly says whether a part is a question whatever words of a wish it holds.
 func (e intentReader) wantsAnswerOnly(part []language.Token, asks bool) bool {
-	return asks && (e.hears("about_booking", part) || e.asksCapacity(part) || e.asksOnly(part)) || e.asksWhatThereIs(part)
+	return asks && (e.hears("about_booking", part) || e.asksCapacity(part) || e.asksOnly(part)) || e.asksWhatThereIs(part) || e.saysItAsks(part, asks)
+}
+
+// saysItAsks says whether a part tells that something is asked and about what, at any
+// moment: "it was to ask about the parking" answers no question.
+func (e intentReader) saysItAsks(part []language.Token, asks bool) bool {
+	if !e.hears("says_it_asks", part) || e.mentioned(part) || e.requests(part) {
+		return false
+	}
+	return !slices.ContainsFunc(e.wantedOutright(part, asks), func(i Intent) bool { return i != Book || !e.says("refuses_booking") })
 }
 
 // asksSwap says whether another service is asked for in the place of the one that was
@@ -456,7 +468,7 @@ var precedences = []precedence{
 	{
 		why: "who moves what is only being arranged goes on arranging it",
 		applies: func(e intentReader, found map[Intent]bool) bool {
-			return found[Reschedule] && e.Booking && !e.says("cancel_own")
+			return found[Reschedule] && e.Booking && !e.says("cancel_own") && !e.says("owns_already")
 		},
 		drop: []Intent{Reschedule},
 		want: Book,
@@ -469,7 +481,7 @@ var precedences = []precedence{
 	{
 		why: "forget it, make it Thursday, goes on",
 		applies: func(e intentReader, found map[Intent]bool) bool {
-			return (e.hasNews() || found[Book] || found[Ask]) && !found[Cancel]
+			return (e.hasNews() && e.saysNewAfter("restart") || found[Book] || found[Ask]) && !found[Cancel]
 		},
 		drop: []Intent{Restart},
 	},
@@ -530,6 +542,21 @@ var precedences = []precedence{
 		want: Restart,
 	},
 	{
+		why: "who wanted no booking, and only to know something, is answered and let go",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return e.Booking && found[Ask] && e.retreats() && !found[Cancel] && !found[Reschedule]
+		},
+		drop: []Intent{Book},
+		want: Restart,
+	},
+	{
+		why: "who lets it be as it is before anything was read back wants none of it",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return e.Booking && e.asksForWish() && e.says("lets_be") && !e.hasNews() && !found[Ask] && !found[Book]
+		},
+		want: Restart,
+	},
+	{
 		why: "who wants nothing put down yet, where nothing is arranged, lets it be",
 		applies: func(e intentReader, found map[Intent]bool) bool {
 			return !e.Booking && e.Expect == Nothing && e.says("refuses_booking") && !e.saysNewAfter("refuses_booking") && !e.wantsMore(found) && !found[Leave] && !found[Human]
@@ -559,6 +586,23 @@ var precedences = []precedence{
 		why:     "an order of nothing beside a booking is none",
 		applies: func(e intentReader, found map[Intent]bool) bool { return found[Book] && len(e.Items) == 0 },
 		drop:    []Intent{Order},
+	},
+	{
+		why: "so many dishes for a day or a time are ordered, where no table is spoken of",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return found[Book] && !found[Ask] && !e.Booking && len(e.countedAt) > 0 && e.Party == 0 && !e.hasOf("set date", e.words.words)
+		},
+		drop: []Intent{Book},
+		want: Order,
+	},
+	{
+		why: "who asks for so many of something, or to have it brought, orders it",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return found[Ask] && !found[Book] && !e.Booking && len(e.Items) > 0 && e.says("asks_to_have") && (len(e.countedAt) > 0 || e.says("delivered") || e.says("collected"))
+		},
+		drop: []Intent{Ask},
+		want: Order,
+		then: func(e intentReader) { e.Question, e.questionAt = "", [2]int{} },
 	},
 	{
 		why: "things that are counted, or wanted, are ordered",
@@ -636,6 +680,22 @@ func (e intentReader) forgetWish() {
 	if !e.Booking {
 		e.When, e.Services, e.Unbookable = dates.Reading{}, nil, nil
 	}
+}
+
+// retreats says whether somebody takes back that they wanted something booked.
+func (e intentReader) retreats() bool {
+	if e.says("refuses_booking") {
+		return !e.saysNewAfter("refuses_booking")
+	}
+	_, timed := e.When.Time()
+	_, dated := e.When.Day()
+	return e.Expect != SlotConfirm && !timed && !dated && e.Party == 0 && e.says("only_asks") && (e.No || e.says("after_all"))
+}
+
+// asksForWish says whether the caller was asked what they wish for, and not who they
+// are.
+func (e intentReader) asksForWish() bool {
+	return slices.Contains([]Slot{SlotService, SlotDate, SlotTime, SlotPartySize, SlotChoice}, e.Expect)
 }
 
 // talksByAppointment says whether the talk that is wanted is what a service is,

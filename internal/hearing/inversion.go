@@ -25,7 +25,7 @@ func (e questionReader) asksByOrder(words []language.Token, i int) bool {
 // inverts says whether a verb and its subject stand in the order of a question at
 // word i, with or without the question word before them.
 func (e orderReader) inverts(words []language.Token, i int) bool {
-	if e.embedded(words, i) {
+	if e.embedded(words, i) || e.contracted(words[i]) {
 		return false
 	}
 	if _, ok := e.at("asks_outright", words, i); ok {
@@ -48,6 +48,11 @@ func (e orderReader) inverts(words []language.Token, i int) bool {
 		}
 	}
 	return false
+}
+
+// contracted says whether a word is a pronoun and its verb in one: "we're" is not "were".
+func (e orderReader) contracted(w language.Token) bool {
+	return e.is("contracted_pronouns", w.Word) && strings.ContainsAny(e.Text[w.Start:w.End], "'’")
 }
 
 // embedded says whether what stands at word i hangs on the word before it: "I

@@ -21,6 +21,35 @@ const longestName = 6
 
 // hearName hears who is calling.
 func (e nameReader) hearName() {
+	e.hearCalled()
+	e.hearInFull()
+}
+
+// hearInFull takes the whole name of who was asked for it and said one word of it first,
+// in whatever form, and the rest in a clause further on: "it's Fran here, Frances Doyle".
+func (e nameReader) hearInFull() {
+	if e.Expect != SlotName || strings.Contains(e.Name, " ") || e.hears("refuses_name", e.words.words) {
+		return
+	}
+	clauses := (utterance{text: e.Text, words: saidOnce(e.rest().words)}).parts(byClause)
+	for i, clause := range clauses {
+		if i == 0 || clause[0].Start < e.nameAt[1] || clause[0].Asks || e.hasOf("kin", clauses[i-1]) {
+			continue
+		}
+		for len(clause) > 0 && (e.is("fillers", clause[0].Word) || e.is("name_manners", clause[0].Word) || e.is("contrasts", clause[0].Word)) {
+			clause = clause[1:]
+		}
+		n := e.nameLength(clause)
+		if n < 2 || e.is("particles", clause[0].Word) || !e.surelyNamed(clause[:n]) || !clause[1].Capital && !e.is("given_names", clause[0].Word) || e.isService(clause[:n]) {
+			continue
+		}
+		e.setName(clause[:n])
+		return
+	}
+}
+
+// hearCalled hears the name that is led to, or is all that is said.
+func (e nameReader) hearCalled() {
 	if (spellingReader{e}).spelledName() {
 		return
 	}
@@ -60,6 +89,12 @@ func (e nameReader) hearName() {
 
 // nearLead is how many words before a lead may say that a name follows.
 const nearLead = 3
+
+// isNamed says whether a name was heard that begins with one that people are given.
+func (e nameReader) isNamed() bool {
+	first, _, _ := strings.Cut(language.Fold(e.Name), " ")
+	return e.is("given_names", first)
+}
 
 // knownAlready says whether a number is asked of somebody whose name is known: what
 // they say of the number is no name.
@@ -428,13 +463,13 @@ func (e nameReader) bareName(words []language.Token) {
 	if e.hears("refuses_name", words) {
 		return
 	}
-	for _, clause := range (utterance{text: e.Text, words: words}).parts(byClause) {
-		clause = e.pastKin(clause)
+	for _, whole := range (utterance{text: e.Text, words: words}).parts(byClause) {
+		clause := e.pastKin(whole)
 		for len(clause) > 0 && e.is("name_titles", clause[0].Word) {
 			clause = clause[1:]
 		}
 		n := e.nameLength(clause)
-		if n == 0 || !e.endsAfter(clause, n) || e.isService(clause[:n]) {
+		if n == 0 || !e.endsAfter(clause, n) || e.isService(clause[:n]) || plain.namesThing(whole, clause[:n]) {
 			continue
 		}
 		if plain.hardlyNamed(words, clause[:n]) || asks && (n < 2 || !e.namedOnly(clause[:n])) {
@@ -443,6 +478,13 @@ func (e nameReader) bareName(words []language.Token) {
 		e.setName(clause[:n])
 		return
 	}
+}
+
+// namesThing says whether ordinary words behind an article are a thing: "it's the blue
+// door". A surname may have one: "la señora Rosa".
+func (e plainNameReader) namesThing(clause, name []language.Token) bool {
+	before := slices.IndexFunc(clause, func(w language.Token) bool { return w.Start == name[0].Start }) - 1
+	return before >= 0 && e.is("determiners", clause[before].Word) && e.isWord(name[0].Word) && !e.hasOf("given_names", name) && !name[0].Capital
 }
 
 // hardlyNamed says whether words that answer the question for a name are none: ordinary

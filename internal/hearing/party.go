@@ -297,6 +297,24 @@ func (e partyReader) countLed(words []language.Token) bool {
 	return false
 }
 
+// peopleTold are where it is told how many come, which is no time. A guess, "we'd be
+// about nine", counts people where parties are seated and no hour was asked for, and
+// nothing that is counted otherwise comes after it.
+func (e partyReader) peopleTold() [][2]int {
+	all := e.spans("party_sure")
+	if e.Expect == SlotTime || !e.takesParties() {
+		return all
+	}
+	words := e.words.words
+	for i := range words {
+		to, ok := e.at("party_guessed", words, i)
+		if ok && (to == len(words) || words[to].Clause != words[to-1].Clause || !e.is("not_people", words[to].Word)) {
+			all = append(all, [2]int{words[i].Start, words[to-1].End})
+		}
+	}
+	return all
+}
+
 // lastSaid takes the number that a caller says last in so many words: "somos
 // seis, bueno, con mis suegros somos ocho".
 func (e partyReader) lastSaid(words []language.Token) {

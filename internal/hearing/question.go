@@ -115,7 +115,7 @@ func (e questionReader) onlyFillers(words []language.Token) bool {
 
 // opens says whether a question begins at word i.
 func (e questionReader) opens(words []language.Token, i int) bool {
-	if _, not := e.at("no_openers", words, i); not || e.joins[words[i].Start] {
+	if _, not := e.at("no_openers", words, i); not || e.joins[words[i].Start] || e.order().contracted(words[i]) {
 		return false
 	}
 	_, ok := e.at("openers", words, i)
@@ -141,7 +141,7 @@ func (e questionReader) isQuestion(part []language.Token) bool {
 	if !ok {
 		return false
 	}
-	if _, first := e.at("inverted_first", part, start); first || e.opens(part, start) || e.asksByOrder(part, start) || e.conditions().asksUnderCondition(part) {
+	if _, first := e.at("inverted_first", part, start); first && !e.order().contracted(part[start]) || e.opens(part, start) || e.asksByOrder(part, start) || e.conditions().asksUnderCondition(part) {
 		return true
 	}
 	for start < len(part)-1 && e.is("pronouns", part[start].Word) {

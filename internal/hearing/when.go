@@ -13,7 +13,7 @@ type whenReader struct{ *ear }
 
 // hearWhen hears the days and times, without the numbers that other readers have taken.
 func (e whenReader) hearWhen() {
-	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), append(e.otherNumbers(), e.spans("party_sure")...)...)
+	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), slices.Concat(e.otherNumbers(), partyReader(e).peopleTold(), e.countedAt)...)
 	text = blank(text, e.shortenedVerbs()...)
 	if e.Expect == SlotDate {
 		text = blank(text, e.spans("both")...)

@@ -24,6 +24,7 @@ type Hours struct {
 	exceptions []frontdesk.Exception
 	region     string // whose public holidays are closed; "": none are
 	closures   []Span // in their order, without overlaps
+	told       told   // closed by the words of the house, where its book has no exceptions
 	house      *Hours // of a resource: the hours of the house that it is in
 }
 
@@ -53,6 +54,9 @@ func Of(a frontdesk.Agent) (*Hours, error) {
 	if h.week == nil && a.Config.Hours != nil {
 		week := frontdesk.WeekOf(*a.Config.Hours)
 		h.week = &week
+	}
+	if len(c.Exceptions) == 0 {
+		h.told = readTold(a.Config.Business.HoursHuman, frontdesk.CountryOf(a.Timezone))
 	}
 	return h, nil
 }
@@ -119,6 +123,9 @@ func (h *Hours) Periods(d frontdesk.Date) (periods []frontdesk.Period, reason, h
 	if holiday, closed := h.holiday(d); closed {
 		return nil, "", holiday.Name
 	}
+	if holiday, closed := h.told.closes(d); closed {
+		return nil, "", holiday
+	}
 	return h.Week()[(int(d.Weekday())+6)%7], "", ""
 }
 
@@ -131,8 +138,20 @@ func (h *Hours) Excepted(d frontdesk.Date) bool {
 	if _, closed := h.holiday(d); closed {
 		return true
 	}
+	if _, closed := h.told.closes(d); closed {
+		return true
+	}
 	from, to := d.At(0, h.zone), d.AddDays(2).At(0, h.zone)
 	return slices.ContainsFunc(h.closures, func(s Span) bool { return s.From.Before(to) && s.To.After(from) })
+}
+
+// KnowsHolidays says whether the house has said that it is closed on public holidays.
+func (h *Hours) KnowsHolidays() bool { return h.region != "" || h.told.holidays }
+
+// ClosesByWords says whether the words of the house name days on which it is closed
+// beside those of the week: who asks for more than a date hears them as they are.
+func (h *Hours) ClosesByWords() bool {
+	return len(h.told.months)+len(h.told.feasts) > 0
 }
 
 func (h *Hours) holiday(d frontdesk.Date) (Holiday, bool) {
