@@ -13,7 +13,11 @@ import (
 // when, and who.
 func (t booking) nextBooking() {
 	task := &t.s.Task
+	t.waitlist().begin()
 	if task.Kind == Book && (!t.haveService() || !t.haveParty()) {
+		return
+	}
+	if task.Waits && t.haveDay() && t.waitlist().next() {
 		return
 	}
 	if !t.haveDay() || !t.haveTime() || !t.haveFree() {
@@ -225,6 +229,7 @@ func (t booking) haveDay() bool {
 		return t.takeSoonest()
 	default:
 		t.arrangement().ask(SlotDate, t.words("ask_date"), t.words("ask_date_again"), t.nextDays()...)
+		t.waitlist().offerIt()
 	}
 	return false
 }

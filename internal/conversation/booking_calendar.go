@@ -175,6 +175,9 @@ func (t booking) refuse(o Openings) {
 	if why == WhyClosed && task.Date.Before(dates.DateOf(t.now).AddDays(2)) {
 		why = "closed_near"
 	}
+	if why == WhyFull {
+		t.waitlist().full()
+	}
 	who, asked := t.attendants().chosen()
 	switch {
 	case asked && why == WhyFull:
@@ -188,6 +191,7 @@ func (t booking) refuse(o Openings) {
 		task.Date, task.Timed = dates.Date{}, false
 		t.arrangement().letChoices()
 		t.expect(SlotDate, t.nextDays()...)
+		t.waitlist().offerIt()
 		return
 	}
 	t.offerNear(o.Near)

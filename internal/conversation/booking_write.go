@@ -71,6 +71,10 @@ func (t booking) thing() string {
 
 // write does what the caller has said yes to.
 func (t booking) write() {
+	if t.s.Task.Waits {
+		t.waitlist().write()
+		return
+	}
 	switch t.s.Task.Kind {
 	case Book, Reschedule:
 		t.writeBooking()

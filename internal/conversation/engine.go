@@ -154,6 +154,7 @@ type turn struct {
 	out     Output
 	changed bool // something of use was heard
 	replied bool // a question was answered
+	waits   bool // the caller wants to be on the waiting list
 
 	corrected bool     // a day or a time that stood was changed
 	forgot    bool     // a note was taken back

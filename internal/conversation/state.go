@@ -73,6 +73,7 @@ const (
 	OfferBooking Offer = "booking"  // shall I book that?
 	OfferChange  Offer = "change"   // what would you like to change?
 	OfferHelp    Offer = "help"     // anything that helps: how can I help?
+	OfferWait    Offer = "wait"     // shall I note you for that day?
 )
 
 // Person is who calls.
@@ -111,6 +112,9 @@ type Task struct {
 	Latest   bool           // the last of them
 	Weekdays dates.Weekdays // the days of the week that will do; zero: any
 	Party    int
+
+	Full  Choice // the last wish for which there was no place; Said: it was offered to wait for it
+	Waits bool   // to be noted for the day, or the hour
 
 	Note   string // the kind of capture that a message or an order becomes
 	About  string // what a message is about

@@ -133,7 +133,7 @@ func (s State) best() string {
 func (e Event) title(lang string) string {
 	about := cmp.Or(e.Thing, e.Service)
 	if e.Kind == Noted {
-		return wording(lang, "title_"+e.Text)
+		return wording(lang, "title_"+e.Text, "what", about)
 	}
 	if about == "" {
 		about = wording(lang, "an_appointment")
@@ -154,7 +154,7 @@ func (e Event) point(lang string) string {
 	case Booked, Moved, Cancelled, LookedUp:
 		return wording(lang, "point_"+string(e.Kind), "what", what, "when", writtenMoment(e.At), "name", e.Name, "code", e.Code)
 	case Noted:
-		return wording(lang, "point_"+e.Text, "about", e.Service, "name", e.Name)
+		return wording(lang, "point_"+e.Text, "about", e.Service, "name", e.Name, "when", writtenMoment(e.At))
 	case Answered, Unanswered:
 		return wording(lang, "point_"+string(e.Kind), "question", e.Text)
 	case HandedOff:

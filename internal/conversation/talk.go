@@ -85,6 +85,7 @@ var precedence = []struct {
 	{"nobody is helped by answering insults, or orders to the machine", func(t *turn) bool { return t.talk().guard() }},
 	{"who is in danger is helped before anything else", func(t *turn) bool { return t.talk().urgentFirst() }},
 	{"the owner's own rules come before ours", func(t *turn) bool { return t.talk().followRule() }},
+	{"who asks for the waiting list leaves no message", func(t *turn) bool { return t.waitlist().heardWish() }},
 	{"a reason for calling that is no booking must not become one", func(t *turn) bool { return t.messages().takeMessage() }},
 	{"a person is to be had at any moment", func(t *turn) bool { return t.talk().passOn() }},
 	{"who wants to leave it, or to hear it again, is not asked on", func(t *turn) bool { return t.talk().leaveOrRepeat() }},
