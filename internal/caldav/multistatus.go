@@ -32,7 +32,7 @@ const (
 // was asked for and passes over everything else.
 func parse(r io.Reader) ([]response, error) {
 	limited := &io.LimitedReader{R: r, N: maxAnswer}
-	p := parser{decoder: xml.NewDecoder(limited)}
+	p := parser{decoder: xml.NewDecoder(&tagReader{r: limited})}
 	err := p.run()
 	switch {
 	case limited.N <= 0:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -19,11 +20,14 @@ const (
 	// keptFor is how long a place that came free is kept for who waits for it.
 	keptFor = time.Hour
 	// mostOffers is how many places somebody who waits is told of.
-	mostOffers = 3
+	mostOffers = 2
+	// mostKept is how many places of one agent are kept at once for those who
+	// wait: whoever makes up names to wait under does not empty the book.
+	mostKept = 2
 	// mostWaiting is how many who wait are looked at in one run.
-	mostWaiting = 500
-	// closeTo is how far from the wished hour a place may be.
-	closeTo = time.Hour
+	mostWaiting = 2000
+	// stillOfUse is how long after the wished hour somebody may wait for it.
+	stillOfUse = time.Hour
 )
 
 // OfferPlaces looks for everybody who waits for a place whether there is one now.
@@ -35,12 +39,16 @@ func (c *Calendar) OfferPlaces(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	var faults []error // one agent's do not end the run of the others
 	for _, w := range waiting {
 		if err := c.offerPlace(ctx, w, now); err != nil {
-			return err
+			faults = append(faults, fmt.Errorf("for the capture %s: %w", w.Capture, err))
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
-	return nil
+	return errors.Join(faults...)
 }
 
 // offerPlace looks for one who waits.
@@ -91,7 +99,7 @@ func waits(c frontdesk.Capture, now time.Time) bool {
 	if c.Kind != frontdesk.Waiting || c.Status != frontdesk.PendingConfirm && c.Status != frontdesk.Confirmed {
 		return false
 	}
-	end := c.StartsAt().Add(closeTo)
+	end := c.StartsAt().Add(stillOfUse)
 	if strings.HasSuffix(string(c.ScheduledAt), "T00:00:00") {
 		end = c.StartsAt().AddDate(0, 0, 1)
 	}
@@ -117,7 +125,7 @@ func (c *Calendar) offer(ctx context.Context, who Caller, waiting frontdesk.Capt
 	d.fill(taken, "")
 	for _, free := range d.choices(w.Date) {
 		at := localTime(free.opening.Date, free.opening.Clock)
-		if slices.Contains(offered, at) || w.Timed && distance(free.at, waiting.StartsAt()) > closeTo {
+		if slices.Contains(offered, at) || w.Timed && at != waiting.ScheduledAt {
 			continue
 		}
 		return c.keepFor(ctx, who, waiting, at, now)
@@ -125,14 +133,19 @@ func (c *Calendar) offer(ctx context.Context, who Caller, waiting frontdesk.Capt
 	return nil
 }
 
-func distance(a, b time.Time) time.Duration { return max(a.Sub(b), b.Sub(a)) }
-
 // keepFor keeps a place for who waits and tells them. Who cannot be told has
 // nothing kept.
 func (c *Calendar) keepFor(ctx context.Context, who Caller, waiting frontdesk.Capture, at frontdesk.LocalTime, now time.Time) error {
 	told := frontdesk.TellOfPlace(who.Agent, who.Live, waiting, at, now)
 	if len(told) == 0 {
 		return nil
+	}
+	if told[0].Kind == frontdesk.OwnerPlaceFree { // nothing is kept for who may never hear of it
+		return c.store.AddNotices(ctx, who.Owner(), told...)
+	}
+	kept, err := c.store.PlacesKept(ctx, who.Owner(), who.Agent.ID, now)
+	if err != nil || kept >= mostKept {
+		return err
 	}
 	d, w, err := who.placeFor(waiting, at, now)
 	if err != nil {
@@ -182,6 +195,22 @@ func (who Caller) placeFor(c frontdesk.Capture, at frontdesk.LocalTime, now time
 	return d, w, err
 }
 
+// LeaveList ends somebody's waiting. What has become an appointment meanwhile
+// stays one.
+func (c *Calendar) LeaveList(ctx context.Context, who Caller, waiting frontdesk.ID, now time.Time) error {
+	_, err := c.store.ChangeCapture(ctx, who.Owner(), store.CaptureChange{
+		ID: waiting, AgentID: who.Agent.ID, Now: now, Holder: waiting,
+		Change: func(old frontdesk.Capture) (frontdesk.Capture, error) {
+			if old.Kind == frontdesk.Waiting {
+				old.Status = frontdesk.Cancelled
+			}
+			return old, nil
+		},
+		Event: who.event(frontdesk.CaptureUpdated), Tell: who.tell(now),
+	})
+	return err
+}
+
 // OfferedPlace is the place that is kept for who waits; false when there is none.
 func (c *Calendar) OfferedPlace(ctx context.Context, owner frontdesk.Owner, waiting frontdesk.ID, now time.Time) (frontdesk.Hold, bool, error) {
 	h, err := c.store.HeldPlace(ctx, owner, waiting, now)
@@ -215,8 +244,8 @@ func (c *Calendar) TakePlace(ctx context.Context, who Caller, waiting frontdesk.
 	taken, err := c.store.ChangeCapture(ctx, who.Owner(), store.CaptureChange{
 		ID: waiting, AgentID: who.Agent.ID, Now: now, Holder: waiting,
 		Change: func(old frontdesk.Capture) (frontdesk.Capture, error) {
-			if old.Kind != frontdesk.Waiting {
-				return old, nil
+			if !waits(old, now) {
+				return old, ErrTaken
 			}
 			visit := d.visit(w)
 			visit.Email, visit.Party, visit.ServiceID = old.Visit.Email, cmp.Or(visit.Party, old.Visit.Party), cmp.Or(visit.ServiceID, old.Visit.ServiceID)

@@ -128,12 +128,10 @@ func TestWhoWaitsForAnHour(t *testing.T) {
 	d.wait("ana", "2026-11-18T11:00:00")
 	d.cancel(booked[0])
 	d.offer(noon)
-	d.wantTold("ana@example.com 2026-11-18T10:00:00") // an hour away will do
-	late, booked := fullDesk(t)
-	late.wait("bea", "2026-11-18T14:00:00")
-	late.cancel(booked[0])
-	late.offer(noon)
-	late.wantTold()
+	d.wantTold() // another hour is not what was wished
+	d.cancel(booked[1])
+	d.offer(noon)
+	d.wantTold("ana@example.com 2026-11-18T11:00:00")
 }
 
 func TestWhoDoesNotWaitAnyMore(t *testing.T) {
@@ -177,6 +175,50 @@ func TestLongerHoursAreOfferedToWhoWaits(t *testing.T) {
 	}
 	d.offer(noon)
 	d.wantTold("ana@example.com 2026-11-18T12:00:00")
+}
+
+// Whoever makes up names to wait under does not empty the book, nor stand before
+// others.
+func TestManyWhoWaitDoNotHoldADay(t *testing.T) {
+	t.Parallel()
+	d := newCalendarDesk(t, func(a *frontdesk.Agent) {
+		a.Config.Services = json.RawMessage(`[{"id":"cut","name":"Corte","duration_minutes":60}]`)
+		a.Settings.Notices.Customer = []frontdesk.NoticeChannel{frontdesk.ByEmail}
+	})
+	for i := range 30 {
+		d.wait(fmt.Sprintf("c%d", i), "2026-11-18T00:00:00")
+	}
+	for range 3 {
+		d.offer(noon)
+	}
+	if got := d.told(); len(got) != 2 {
+		t.Errorf("places are kept for %q", got)
+	}
+	// Who cannot be written to has nothing kept.
+	if _, err := d.calendar.Note(ctx, d.caller(), calendar.Note{Key: "x", Kind: frontdesk.Waiting, Phone: "600000001", ServiceID: "cut", At: "2026-11-19T00:00:00", Now: noon}); err != nil {
+		t.Fatal(err)
+	}
+	d.offer(noon)
+	if n, err := d.store.PlacesKept(ctx, d.caller().Owner(), d.agent.ID, noon); err != nil || n != 2 {
+		t.Errorf("%d places are kept, %v", n, err)
+	}
+}
+
+func TestLeavingTheListUndoesNoAppointment(t *testing.T) {
+	t.Parallel()
+	d, booked := fullDesk(t)
+	w := d.wait("ana", "2026-11-18T00:00:00")
+	d.cancel(booked[0])
+	d.offer(noon)
+	if _, err := d.calendar.TakePlace(ctx, d.caller(), w.ID, noon); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.calendar.LeaveList(ctx, d.caller(), w.ID, noon); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := d.store.Capture(ctx, d.caller().Owner(), w.ID); err != nil || !got.TakesPlace() {
+		t.Errorf("it is %+v, %v", got, err)
+	}
 }
 
 // Two nodes look at the same time.

@@ -1,7 +1,9 @@
 package conversation
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -106,11 +108,17 @@ func (t waitlist) next() bool {
 	return true
 }
 
+// waitKey is one for each day that a person waits for: who asks again is on the
+// list already.
+func waitKey(p Person, agent frontdesk.ID, day dates.Date) string {
+	return strings.Join([]string{frontdesk.Waiting, string(agent), cmp.Or(frontdesk.PhoneTail(p.Phone), p.Email), day.String()}, "/")
+}
+
 // write notes who waits.
 func (t waitlist) write() {
 	task, p := t.s.Task, t.s.Person
 	n := Note{
-		Key: t.s.nextKey() + "/" + frontdesk.Waiting, Kind: frontdesk.Waiting, Name: p.Name, Phone: p.Phone, Email: p.Email, Service: t.booking().thing(),
+		Key: waitKey(p, t.agent.ID, task.Date), Kind: frontdesk.Waiting, Name: p.Name, Phone: p.Phone, Email: p.Email, Service: t.booking().thing(),
 		ServiceID: task.Service, ResourceID: task.Resource, Party: task.Party, Notes: task.written(), At: localTime(task.Date, task.Clock, task.Timed), Now: t.now,
 	}
 	c, err := t.desk.Note(t.ctx, n)

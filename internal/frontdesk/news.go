@@ -72,7 +72,7 @@ func (n News) forCustomer() NoticeKind {
 	switch {
 	case past:
 		return ""
-	case n.Old.ID == "" && (n.New.TakesPlace() || n.New.Kind == Order):
+	case n.Old.ID == "" && n.New.TakesPlace():
 		return NoticeConfirmation
 	case n.Old.ID == "":
 		return ""
@@ -128,7 +128,7 @@ func (n News) customer(kind NoticeKind, at time.Time) Notice {
 				told.Address = n.New.Visit.Email
 			}
 		case ByText:
-			told.Address = International(n.New.CustomerPhone, n.New.Timezone)
+			told.Address = Textable(n.New.CustomerPhone, n.New.Timezone, n.Agent.Settings.Notices.Countries)
 		}
 		if told.Address != "" {
 			told.Channel = channel

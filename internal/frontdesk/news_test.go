@@ -169,6 +169,29 @@ func TestInternational(t *testing.T) {
 	}
 }
 
+func TestWhereTextMessagesGo(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		phone string
+		more  []string
+		want  string
+	}{
+		"a mobile":                   {"600 11 12 22", nil, "+34600111222"},
+		"a landline":                 {"976 00 00 00", nil, ""},
+		"a premium number":           {"807 123 456", nil, ""},
+		"another country":            {"+44 7700 900123", nil, ""},
+		"another country, listed":    {"+44 7400 123456", []string{"GB"}, "+447400123456"},
+		"a premium one of a listed":  {"+44 909 879 0000", []string{"GB"}, ""},
+		"far away":                   {"+252 61 5123456", []string{"GB"}, ""},
+		"possible, and never issued": {"+34 100 000 000", nil, ""},
+	}
+	for name, tt := range tests {
+		if got := frontdesk.Textable(tt.phone, "Europe/Madrid", tt.more); got != tt.want {
+			t.Errorf("%s: %q is %q, want %q", name, tt.phone, got, tt.want)
+		}
+	}
+}
+
 func TestNoticeSettingsAreChecked(t *testing.T) {
 	t.Parallel()
 	tests := map[string]frontdesk.NoticeSettings{
@@ -179,6 +202,7 @@ func TestNoticeSettingsAreChecked(t *testing.T) {
 		"an address with names": {Owner: frontdesk.OwnerNotices{Emails: []string{"Ana <ana@example.com>"}}},
 		"two lines":             {ReplyTo: "ana@example.com\r\nBcc: b@example.com"},
 		"no country":            {Owner: frontdesk.OwnerNotices{Phones: []string{"600111222"}}},
+		"no country at all":     {Countries: []string{"XX"}},
 		"another kind":          {Words: map[string]map[string]string{"owner_booking": {"es": "hola"}}},
 		"another language":      {Words: map[string]map[string]string{"reminder": {"fr": "bonjour"}}},
 	}

@@ -17,6 +17,7 @@ type NoticeSettings struct {
 	Reminders []time.Duration              // before an appointment; nil: DefaultReminders; empty: none
 	Quiet     *Period                      // in which nobody is reminded; nil: DefaultQuiet
 	Owner     OwnerNotices                 // what the business is told
+	Countries []string                     // beside the business's own, to whose mobiles text messages may go: FR
 	ReplyTo   string                       // where customers' answers to a mail go; "": to the sender
 	Words     map[string]map[string]string // the owner's own words by kind and language, in place of ours
 }
@@ -102,6 +103,11 @@ func (s NoticeSettings) Check() error {
 			return InvalidParam("notices.reminders", "A reminder is 15 minutes to 14 days before the appointment.")
 		}
 	}
+	for _, c := range s.Countries {
+		if !phonenumbers.GetSupportedRegions()[c] {
+			return InvalidParam("notices.countries", "There is no country %q; expected codes of ISO 3166 such as FR.", c)
+		}
+	}
 	if s.ReplyTo != "" && !IsEmail(s.ReplyTo) {
 		return InvalidParam("notices.reply_to", "%q is no e-mail address.", s.ReplyTo)
 	}
@@ -152,6 +158,25 @@ func (s NoticeSettings) checkWords() error {
 func IsEmail(s string) bool {
 	a, err := mail.ParseAddress(s)
 	return err == nil && a.Address == s && len(s) <= 254 && !strings.ContainsAny(s, "\r\n")
+}
+
+// Textable is a telephone number that a text message may go to: a mobile of the
+// country that the zone suggests, or of one of those listed. Others cost what
+// strangers choose.
+func Textable(phone, zone string, countries []string) string {
+	home := CountryOf(zone)
+	number, err := phonenumbers.Parse(phone, home)
+	if err != nil || !phonenumbers.IsValidNumber(number) {
+		return ""
+	}
+	if region := phonenumbers.GetRegionCodeForNumber(number); region != home && !slices.Contains(countries, region) {
+		return ""
+	}
+	switch phonenumbers.GetNumberType(number) {
+	case phonenumbers.MOBILE, phonenumbers.FIXED_LINE_OR_MOBILE:
+		return phonenumbers.Format(number, phonenumbers.E164)
+	}
+	return ""
 }
 
 // International is a telephone number in E.164, however it was written: without

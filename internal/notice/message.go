@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/calendar"
+	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/ical"
@@ -173,7 +175,9 @@ func (l letter) calendar() []byte {
 	if err != nil {
 		return nil
 	}
-	text, err := ical.Calendar{Name: l.business(), Zone: zone, Events: []ical.Event{calendar.Event(l.capture, l.agent)}}.AppendText(nil)
+	shown := l.capture // without what a caller may have written to somebody else's address
+	shown.CustomerName, shown.Notes, shown.Service = "", "", l.service()
+	text, err := ical.Calendar{Name: l.business(), Zone: zone, Events: []ical.Event{calendar.Event(shown, l.agent)}}.AppendText(nil)
 	if err != nil {
 		return nil
 	}
@@ -184,11 +188,28 @@ func (l letter) business() string {
 	return plain(cmp.Or(l.agent.Config.Business.Name, l.agent.DisplayName))
 }
 
+// service is what is booked, in the business's own words: what a caller called it
+// may be anything.
+func (l letter) service() string {
+	for _, s := range catalogue.Read(l.agent).Services {
+		if s.ID == l.capture.Visit.ServiceID {
+			return plain(s.Say(l.language.Code))
+		}
+	}
+	if l.capture.Source == frontdesk.FromCall {
+		return ""
+	}
+	return plain(l.capture.Service)
+}
+
+// notAName tells what is no name of a person: addresses, figures, sentences.
+var notAName = regexp.MustCompile(`[/:@<>0-9]|\p{L}\.\p{L}|(\S+\s+){4}\S`)
+
 // customer is the customer's name, unless it is something else: a stranger may
 // have written it to somebody else's address.
 func (l letter) customer() string {
 	name := plain(l.capture.CustomerName)
-	if strings.ContainsAny(name, "/:@<>") || len([]rune(name)) > 60 {
+	if notAName.MatchString(name) || len([]rune(name)) > 60 {
 		return ""
 	}
 	return name

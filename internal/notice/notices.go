@@ -75,6 +75,9 @@ const (
 	// mostADay is how many notices a customer's address gets from one business
 	// within a day: whoever books with somebody else's address cannot flood it.
 	mostADay = 20
+	// mostOfAgent is how many notices customers of one agent are sent within a
+	// day, by each channel: text messages cost money.
+	mostOfAgent = 300
 	// keptFor is how long it is shown what was sent.
 	keptFor = frontdesk.DeliveryRetention
 )
@@ -173,6 +176,13 @@ func (n *Notices) send(ctx context.Context, c store.NoticeClaim) (frontdesk.Noti
 		}
 		if sent >= mostADay {
 			return c.Notice.Ended("Not sent: this address has got as many notices today as one may get."), nil
+		}
+		if sent, err = n.store.NoticesOf(ctx, c.Owner, c.Notice.AgentID, c.Notice.Channel, n.now().Add(-24*time.Hour)); err != nil {
+			return failed, err
+		}
+		if sent >= mostOfAgent {
+			n.log.Warn("notices: an agent has sent its customers as many as it may within a day; further ones are ended", "agent", c.Notice.AgentID, "channel", c.Notice.Channel, "most", mostOfAgent)
+			return c.Notice.Ended("Not sent: the customers of this agent have got as many notices today as they may."), nil
 		}
 	}
 	return c.Notice.After(sender.Send(ctx, message), n.now(), rand.Float64()), nil

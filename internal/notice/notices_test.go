@@ -241,11 +241,19 @@ func TestWhatAStrangerCannotWriteToOthers(t *testing.T) {
 	d := newDesk(t, frontdesk.NoticeSettings{Customer: []frontdesk.NoticeChannel{frontdesk.ByEmail}})
 	sent := &pile{}
 	d.book("2026-11-16T13:30:00", func(e *calendar.Entry) {
-		e.Name, e.Notes = "Buy now https://evil.example", "Buy now https://evil.example"
+		e.Name, e.Notes, e.ServiceID, e.Service = "Buy now https://evil.example", "Buy now https://evil.example", "", "www.evil.com"
 	})
+	d.book("2026-11-16T14:30:00", func(e *calendar.Entry) { e.Name = "Claim your evil prize at once" })
+	d.book("2026-11-16T15:30:00", func(e *calendar.Entry) { e.Name = "Evil.com" })
 	d.run(d.notices(sent, nil))
-	if m := sent.take()[0]; strings.Contains(m.Text+m.HTML+m.Subject, "evil") {
-		t.Errorf("it says %s", m.Text)
+	all := sent.take()
+	if len(all) != 3 {
+		t.Errorf("%d were sent", len(all))
+	}
+	for _, m := range all {
+		if strings.Contains(strings.ToLower(m.Text+m.HTML+m.Subject+m.Short+string(m.Calendar)), "evil") {
+			t.Errorf("it says %s %s", m.Text, m.Calendar)
+		}
 	}
 }
 

@@ -75,13 +75,14 @@ func (l letter) words(kind string) string {
 func (l letter) say(key string) string { return l.language.Say(key, "", l.gaps()...) }
 
 func (l letter) gaps() []string {
-	name, nothing := l.customer(), "notice_appointment"
+	name, nothing, service := l.customer(), "notice_appointment", l.service()
 	if l.claim.Notice.Kind.ForOwner() {
+		service = plain(l.capture.Service)
 		name = cmp.Or(name, plain(l.capture.CustomerPhone), plain(l.call.Caller), l.language.Say("notice_somebody", ""))
 		nothing = "notice_booking"
 	}
 	return []string{
-		"business", l.business(), "name", name, "service", cmp.Or(plain(l.capture.Service), l.language.Say(nothing, "")),
+		"business", l.business(), "name", name, "service", cmp.Or(service, l.language.Say(nothing, "")),
 		"when", l.when(l.capture.ScheduledAt), "former", l.when(l.claim.Notice.Former), "code", l.capture.ConfirmationCode,
 		"with", plain(l.capture.Visit.Resource), "link", l.link, "phone", plain(l.agent.Config.Business.Phone),
 	}
@@ -90,7 +91,7 @@ func (l letter) gaps() []string {
 func (l letter) customerFacts() []fact {
 	b := l.agent.Config.Business
 	return l.facts(
-		"notice_what", plain(l.capture.Service), "notice_time", l.when(l.capture.ScheduledAt), "notice_with", plain(l.capture.Visit.Resource),
+		"notice_what", l.service(), "notice_time", l.when(l.capture.ScheduledAt), "notice_with", plain(l.capture.Visit.Resource),
 		"notice_party", people(l.capture.Visit.Party), "notice_code", l.capture.ConfirmationCode,
 		"notice_where", plain(b.Address), "notice_phone", plain(b.Phone),
 	)

@@ -73,6 +73,15 @@ func (s *Store) NoticesTo(ctx context.Context, owner frontdesk.Owner, address st
 	return n, err
 }
 
+// NoticesOf counts what an agent of the owner's has sent its customers by a
+// channel, of what was decided since an instant.
+func (s *Store) NoticesOf(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID, channel frontdesk.NoticeChannel, since time.Time) (n int, err error) {
+	err = s.row(ctx, "counting notices of an agent", `SELECT COUNT(*) FROM notices
+		WHERE tenant_id = $1 AND live = $2 AND status = 'sent' AND id >= $3 AND agent_id = $4 AND channel = $5 AND kind NOT LIKE 'owner%'`,
+		[]any{string(owner.TenantID), owner.Live, firstIDFrom(since), string(agent), string(channel)}, &n)
+	return n, err
+}
+
 // tell writes what news of a capture mean for its notices.
 func (t *tx) tell(owner frontdesk.Owner, capture frontdesk.ID, told frontdesk.Telling) error {
 	if told.EndReminders {

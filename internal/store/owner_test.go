@@ -671,6 +671,19 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %d, %v", n, err)
 			}
 		},
+		"NoticesOf": func(t *testing.T, me, theirs house) {
+			if me.owner.TenantID == theirs.owner.TenantID {
+				return // the agents are the same in both modes
+			}
+			if n, err := s.NoticesOf(ctx, me.owner, theirs.agent.ID, frontdesk.ByEmail, day.AddDate(0, 0, -1)); err != nil || n != 0 {
+				t.Errorf("got %d, %v", n, err)
+			}
+		},
+		"PlacesKept": func(t *testing.T, me, theirs house) {
+			if n, err := s.PlacesKept(ctx, me.owner, theirs.agent.ID, day); err != nil || n != 0 {
+				t.Errorf("got %d, %v", n, err)
+			}
+		},
 		"RetryNotice": func(t *testing.T, me, theirs house) {
 			isMissing(t, s.RetryNotice(ctx, me.owner, theirs.notice.ID, day))
 		},

@@ -24,18 +24,34 @@ type Waits struct {
 	Agent   frontdesk.ID
 }
 
+// Of those who wait for one day of an agent, this many are looked at in one run,
+// so that nobody's long list stands before others'.
+const waitingADay = 10
+
 // WaitingForWorker lists who waits for a place and is not kept one just now,
-// those first who have waited longest.
+// those first who have waited longest for their day.
 func (s *Store) WaitingForWorker(ctx context.Context, now time.Time, most int) (all []Waits, err error) {
-	err = s.each(ctx, "reading the waiting list", `SELECT w.tenant_id, w.live, w.capture_id, w.agent_id FROM waiting_list w
-		WHERE NOT EXISTS (SELECT 1 FROM holds h WHERE h.tenant_id = w.tenant_id AND h.live = w.live AND h.call_id = w.capture_id AND h.until > $1)
-		ORDER BY w.capture_id LIMIT $2 + 0`, []any{micros(now), most}, func(r row) error {
+	err = s.each(ctx, "reading the waiting list", `SELECT tenant_id, live, capture_id, agent_id FROM (
+			SELECT w.tenant_id, w.live, w.capture_id, w.agent_id,
+				ROW_NUMBER() OVER (PARTITION BY w.tenant_id, w.live, w.agent_id, SUBSTR(w.scheduled_at, 1, 10) ORDER BY w.capture_id) AS place
+			FROM waiting_list w
+			WHERE NOT EXISTS (SELECT 1 FROM holds h WHERE h.tenant_id = w.tenant_id AND h.live = w.live AND h.call_id = w.capture_id AND h.until > $1)
+		) listed WHERE place <= $2 ORDER BY place, capture_id LIMIT $3 + 0`, []any{micros(now), waitingADay, most}, func(r row) error {
 		var w Waits
 		err := r.Scan(&w.Owner.TenantID, &w.Owner.Live, &w.Capture, &w.Agent)
 		all = append(all, w)
 		return err
 	})
 	return all, err
+}
+
+// PlacesKept counts the places that are kept for those who wait with one of the
+// owner's agents.
+func (s *Store) PlacesKept(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID, now time.Time) (n int, err error) {
+	err = s.row(ctx, "counting kept places", `SELECT COUNT(*) FROM holds h WHERE h.tenant_id = $1 AND h.live = $2 AND h.agent_id = $3 AND h.until > $4
+			AND EXISTS (SELECT 1 FROM waiting_list w WHERE w.tenant_id = h.tenant_id AND w.live = h.live AND w.capture_id = h.call_id)`,
+		[]any{string(owner.TenantID), owner.Live, string(agent), micros(now)}, &n)
+	return n, err
 }
 
 // StopWaiting takes one of the owner's captures from the waiting list.

@@ -218,7 +218,9 @@ func (c *customer) facts(p *appointmentPage) (all []fact) {
 		add("page_lasts", p.Say("page_minutes", "n", strconv.Itoa(visit.Duration)), "")
 	}
 	add("page_where", c.who.Agent.Config.Business.Address, "")
-	add("page_notes", c.capture.Notes, "")
+	if c.capture.Source != frontdesk.FromCall { // what callers say may be meant for whoever they sent the link to
+		add("page_notes", c.capture.Notes, "")
+	}
 	add("page_code", c.capture.ConfirmationCode, "code")
 	return all
 }

@@ -78,9 +78,5 @@ func (s *Web) leaveList(c *customer) (answer, error) {
 	if !c.waits() {
 		return c.seeOther("")
 	}
-	_, err := s.calendar.SetStatus(c.Context(), c.who, c.capture.ID, frontdesk.Cancelled, c.now)
-	if err == nil {
-		err = s.store.DropHold(c.Context(), c.who.Owner(), c.capture.ID)
-	}
-	return c.changed(err, "left")
+	return c.changed(s.calendar.LeaveList(c.Context(), c.who, c.capture.ID, c.now), "left")
 }

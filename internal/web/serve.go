@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/exchange"
@@ -79,6 +80,9 @@ func (s *Web) nothing(*visit) (answer, error) {
 func (v *visit) path() string {
 	if v.route.secret() {
 		return v.route.path
+	}
+	if path := strings.ToLower(v.http.URL.Path); v.route.method == "" && (strings.Contains(path, "appointment") || strings.Contains(path, "calendar")) {
+		return "/…" // an address that was mangled on its way still opens what it opened
 	}
 	return v.http.URL.Path
 }

@@ -60,6 +60,7 @@ type noticeSettings struct {
 	Reminders []string                     `json:"reminders,omitzero"`
 	Quiet     *period                      `json:"quiet,omitzero"`
 	Owner     ownerNotices                 `json:"owner"`
+	Countries []string                     `json:"countries,omitzero"`
 	ReplyTo   string                       `json:"reply_to,omitzero"`
 	Words     map[string]map[string]string `json:"words,omitzero"`
 }
@@ -81,7 +82,7 @@ func NoticeSettings(s frontdesk.NoticeSettings) any { return noticeSettingsOf(s)
 
 func noticeSettingsOf(s frontdesk.NoticeSettings) noticeSettings {
 	out := noticeSettings{
-		Customer: []string{}, Owner: ownerNotices{Emails: []string{}, Phones: []string{}, When: toldAtOnce}, ReplyTo: s.ReplyTo, Words: s.Words,
+		Customer: []string{}, Owner: ownerNotices{Emails: []string{}, Phones: []string{}, When: toldAtOnce}, Countries: s.Countries, ReplyTo: s.ReplyTo, Words: s.Words,
 	}
 	for _, c := range s.Customer {
 		out.Customer = append(out.Customer, string(c))
@@ -117,7 +118,7 @@ func shortDuration(d time.Duration) string {
 func DecodeNotices(text []byte) (s frontdesk.NoticeSettings, err error) {
 	var in noticeSettings
 	if err := jsonv2.Unmarshal(text, &in, jsonv2.RejectUnknownMembers(true)); err != nil {
-		return s, frontdesk.InvalidParam("notices", "notices must be an object with the fields customer, reminders, quiet, owner (emails, phones, when, at), reply_to, words; docs/notices.md shows one.")
+		return s, frontdesk.InvalidParam("notices", "notices must be an object with the fields customer, reminders, quiet, owner (emails, phones, when, at), countries, reply_to, words; docs/notices.md shows one.")
 	}
 	for _, c := range in.Customer {
 		s.Customer = append(s.Customer, frontdesk.NoticeChannel(c))
@@ -130,7 +131,7 @@ func DecodeNotices(text []byte) (s frontdesk.NoticeSettings, err error) {
 			return s, err
 		}
 	}
-	s.Owner, s.ReplyTo, s.Words = frontdesk.OwnerNotices{Emails: in.Owner.Emails, Phones: in.Owner.Phones}, in.ReplyTo, in.Words
+	s.Owner, s.Countries, s.ReplyTo, s.Words = frontdesk.OwnerNotices{Emails: in.Owner.Emails, Phones: in.Owner.Phones}, in.Countries, in.ReplyTo, in.Words
 	switch in.Owner.When {
 	case toldDaily:
 		s.Owner.Daily = true
