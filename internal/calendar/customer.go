@@ -23,6 +23,16 @@ var ErrOver = errors.New("the appointment is over")
 // ErrMoved says that an appointment is at another time than its customer thinks.
 var ErrMoved = errors.New("the appointment has moved")
 
+// ErrUnchecked says that only the business can confirm an appointment for now.
+var ErrUnchecked = errors.New("the business has to confirm it")
+
+// Unchecked says whether an outside calendar has not answered for so long that
+// the business has to look itself before anything is confirmed.
+func (c *Calendar) Unchecked(ctx context.Context, who Caller, now time.Time) (bool, error) {
+	unknown, err := c.store.UnknownOutside(ctx, who.Owner(), who.Agent.ID, now.Add(-frontdesk.OutsideHolds))
+	return len(unknown) > 0, err
+}
+
 // Coming says whether an appointment stands and has not begun.
 func Coming(c frontdesk.Capture, now time.Time) bool {
 	return c.TakesPlace() && c.StartsAt().After(now)
@@ -147,6 +157,13 @@ func (d *diary) offers(o Opening) bool {
 
 // ConfirmFor confirms an appointment as its customer asks.
 func (c *Calendar) ConfirmFor(ctx context.Context, who Caller, id frontdesk.ID, now time.Time) (frontdesk.Capture, error) {
+	unchecked, err := c.Unchecked(ctx, who, now)
+	if err != nil {
+		return frontdesk.Capture{}, err
+	}
+	if unchecked {
+		return frontdesk.Capture{}, ErrUnchecked
+	}
 	return c.setStatusFor(ctx, who, id, frontdesk.Confirmed, now)
 }
 

@@ -66,6 +66,9 @@ func (c *Calendar) Enter(ctx context.Context, who Caller, e Entry) (frontdesk.Ca
 			capture.Kind = frontdesk.Appointment
 		}
 	}
+	if capture.Kind == frontdesk.Waiting && e.ScheduledAt == "" {
+		return capture, frontdesk.InvalidParam("scheduled_at", "Who waits for a place waits for a day: send the day as 2026-11-20T00:00:00, or an hour of it.")
+	}
 	capture.Status = cmp.Or(e.Status, frontdesk.Confirmed)
 	capture.ScheduledAt, capture.CustomerName, capture.CustomerPhone, capture.Notes = e.ScheduledAt, e.Name, e.Phone, e.Notes
 	capture.Visit = frontdesk.Visit{Party: e.Party, Email: e.Email, Duration: e.Duration}

@@ -39,20 +39,22 @@ func (c *Calendar) OfferPlaces(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	var faults []error // one agent's do not end the run of the others
-	for _, w := range waiting {
-		if err := c.offerPlace(ctx, w, now); err != nil {
-			faults = append(faults, fmt.Errorf("for the capture %s: %w", w.Capture, err))
-		}
-		if ctx.Err() != nil {
-			break
+	var faults []error             // one agent's do not end the run of the others
+	for turn := range mostOffers { // who let a place go comes after who was told of none
+		for _, w := range waiting {
+			if err := c.offerPlace(ctx, w, turn, now); err != nil {
+				faults = append(faults, fmt.Errorf("for the capture %s: %w", w.Capture, err))
+			}
+			if ctx.Err() != nil {
+				return errors.Join(faults...)
+			}
 		}
 	}
 	return errors.Join(faults...)
 }
 
-// offerPlace looks for one who waits.
-func (c *Calendar) offerPlace(ctx context.Context, w store.Waits, now time.Time) error {
+// offerPlace looks for one who waits and was told of so many places before.
+func (c *Calendar) offerPlace(ctx context.Context, w store.Waits, before int, now time.Time) error {
 	capture, err := c.store.Capture(ctx, w.Owner, w.Capture)
 	if gone := isMissing(err); err != nil && !gone {
 		return err
@@ -66,12 +68,15 @@ func (c *Calendar) offerPlace(ctx context.Context, w store.Waits, now time.Time)
 	if !agent.Settings.Notices.Told() {
 		return nil // nobody could be told of it
 	}
-	before, err := c.store.Notices(ctx, w.Owner, frontdesk.NoticeFilter{CaptureID: capture.ID}, frontdesk.Page{Limit: 100})
+	if _, _, quiet := agent.Settings.Notices.QuietAround(now, capture.StartsAt().Location()); quiet {
+		return nil // nobody could take it
+	}
+	told, err := c.store.Notices(ctx, w.Owner, frontdesk.NoticeFilter{CaptureID: capture.ID}, frontdesk.Page{Limit: 100})
 	if err != nil {
 		return err
 	}
 	var offered []frontdesk.LocalTime
-	for _, n := range before.Items {
+	for _, n := range told.Items {
 		if n.Kind == frontdesk.NoticePlaceFree || n.Kind == frontdesk.OwnerPlaceFree {
 			offered = append(offered, n.ScheduledAt)
 		}
@@ -80,6 +85,9 @@ func (c *Calendar) offerPlace(ctx context.Context, w store.Waits, now time.Time)
 	offered = slices.Compact(offered) // one for each address
 	if len(offered) >= mostOffers {
 		return c.store.StopWaiting(ctx, w.Owner, w.Capture)
+	}
+	if len(offered) != before {
+		return nil
 	}
 	who := Caller{
 		Tenant: frontdesk.Tenant{ID: w.Owner.TenantID}, Agent: agent, Services: catalogue.Read(agent).Services, Live: w.Owner.Live, CallID: capture.ID,

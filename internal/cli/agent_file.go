@@ -9,6 +9,8 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 
 	"frontdesk.dev/frontdesk/internal/api"
+	"frontdesk.dev/frontdesk/internal/calendar"
+	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -87,7 +89,22 @@ func newAgent(file wire.AgentFile) (frontdesk.Agent, error) {
 	if _, err := readPatch(file); err != nil {
 		return frontdesk.Agent{}, err
 	}
-	return file.Agent()
+	a, err := file.Agent()
+	if err != nil {
+		return a, err
+	}
+	return a, checkServices(a)
+}
+
+// checkServices refuses resources for services that the agent does not have.
+func checkServices(a frontdesk.Agent) error {
+	err := calendar.CheckServices(a, catalogue.Read(a).Services)
+	if known := (*frontdesk.Error)(nil); errors.As(err, &known) {
+		moved := *known
+		moved.Param = "calendar." + known.Param
+		return &moved
+	}
+	return err
 }
 
 // changeBy is what a file does to an agent that exists: what it names is set,
@@ -109,6 +126,9 @@ func changeBy(file wire.AgentFile) (func(frontdesk.Agent) (frontdesk.Agent, erro
 			return a, err
 		}
 		if a, err = file.WithCalendar(a.Patched(patch)); err != nil {
+			return a, err
+		}
+		if err := checkServices(a); err != nil {
 			return a, err
 		}
 		return a, a.Check()

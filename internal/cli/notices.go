@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -210,7 +211,7 @@ func noticeLines(n frontdesk.NoticeSettings) [][2]string {
 		when = fmt.Sprintf("once a day at %02d:%02d; what is urgent at once", n.Owner.SummaryAt()/60, n.Owner.SummaryAt()%60)
 	}
 	quiet := n.QuietHours()
-	return [][2]string{
+	lines := [][2]string{
 		{"Customers", orNobody(channels)},
 		{"Reminders", orNobody(before) + " before"},
 		{"Quiet hours", quiet.String()},
@@ -218,6 +219,12 @@ func noticeLines(n frontdesk.NoticeSettings) [][2]string {
 		{"Owner is told", when},
 		{"Answers go to", orNobody([]string{n.ReplyTo})},
 	}
+	for _, kind := range slices.Sorted(maps.Keys(n.Words)) {
+		for _, language := range slices.Sorted(maps.Keys(n.Words[kind])) {
+			lines = append(lines, [2]string{"Own words (" + kind + ", " + language + ")", n.Words[kind][language]})
+		}
+	}
+	return lines
 }
 
 func orNobody(list []string) string {

@@ -3,6 +3,7 @@ package conversation
 import (
 	"github.com/nyaruka/phonenumbers"
 
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
@@ -35,8 +36,18 @@ func (t contacts) havePhone() bool {
 	if bad := t.heard.BadPhone; bad != "" && t.s.Expect == SlotPhone {
 		t.say("bad_phone", "phone", bad)
 	}
-	t.arrangement().ask(SlotPhone, t.withAddress("ask_phone"), t.words("ask_phone_again"))
+	t.arrangement().ask(SlotPhone, t.withAddress(t.phoneQuestion()), t.words("ask_phone_again"))
 	return false
+}
+
+// phoneQuestion asks for a number, and where the house confirms by mail for an
+// address as well: one of them will do.
+func (t contacts) phoneQuestion() string {
+	told := t.agent.Settings.Notices.Customer
+	if t.s.Task.Kind == Book && len(told) > 0 && told[0] == frontdesk.ByEmail && t.s.Person.Email == "" && !t.wantsAddress() {
+		return "ask_phone_mail"
+	}
+	return "ask_phone"
 }
 
 // withholdsPhone says whether a number was asked for, and refused or not known. Who

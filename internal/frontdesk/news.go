@@ -190,7 +190,7 @@ func (n News) awake(kind NoticeKind, at time.Time) time.Time {
 	if err != nil || kind == OwnerUrgent {
 		return at
 	}
-	if _, until, quiet := n.quietAround(at, zone); quiet {
+	if _, until, quiet := n.Agent.Settings.Notices.QuietAround(at, zone); quiet {
 		return until
 	}
 	return at
@@ -209,7 +209,7 @@ func (n News) reminders() (all []time.Time) {
 		if at.Sub(n.Now) < before/2 { // who was told just now remembers
 			continue
 		}
-		if since, until, quiet := n.quietAround(at, zone); quiet {
+		if since, until, quiet := n.Agent.Settings.Notices.QuietAround(at, zone); quiet {
 			at = until
 			if starts.Sub(until) < min(remindAtLeast, before) {
 				at = since.Add(-beforeQuiet)
@@ -221,20 +221,4 @@ func (n News) reminders() (all []time.Time) {
 		all = append(all, at)
 	}
 	return all
-}
-
-// quietAround are the quiet hours that an instant lies in, if it does.
-func (n News) quietAround(at time.Time, zone *time.Location) (since, until time.Time, quiet bool) {
-	hours := n.Agent.Settings.Notices.QuietHours()
-	if hours.From == hours.To {
-		return since, until, false
-	}
-	today := DateOf(at.In(zone))
-	for _, day := range []Date{today.AddDays(-1), today} {
-		since, until = day.At(hours.From, zone), day.At(hours.End(), zone)
-		if !at.Before(since) && at.Before(until) {
-			return since, until, true
-		}
-	}
-	return since, until, false
 }

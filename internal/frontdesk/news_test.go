@@ -195,16 +195,17 @@ func TestWhereTextMessagesGo(t *testing.T) {
 func TestNoticeSettingsAreChecked(t *testing.T) {
 	t.Parallel()
 	tests := map[string]frontdesk.NoticeSettings{
-		"another channel":       {Customer: []frontdesk.NoticeChannel{"pigeon"}},
-		"a reminder too soon":   {Reminders: []time.Duration{time.Minute}},
-		"too many reminders":    {Reminders: make([]time.Duration, 9)},
-		"no address":            {Owner: frontdesk.OwnerNotices{Emails: []string{"ana"}}},
-		"an address with names": {Owner: frontdesk.OwnerNotices{Emails: []string{"Ana <ana@example.com>"}}},
-		"two lines":             {ReplyTo: "ana@example.com\r\nBcc: b@example.com"},
-		"no country":            {Owner: frontdesk.OwnerNotices{Phones: []string{"600111222"}}},
-		"no country at all":     {Countries: []string{"XX"}},
-		"another kind":          {Words: map[string]map[string]string{"owner_booking": {"es": "hola"}}},
-		"another language":      {Words: map[string]map[string]string{"reminder": {"fr": "bonjour"}}},
+		"another channel":         {Customer: []frontdesk.NoticeChannel{"pigeon"}},
+		"a reminder too soon":     {Reminders: []time.Duration{time.Minute}},
+		"too many reminders":      {Reminders: make([]time.Duration, 9)},
+		"no address":              {Owner: frontdesk.OwnerNotices{Emails: []string{"ana"}}},
+		"an address with names":   {Owner: frontdesk.OwnerNotices{Emails: []string{"Ana <ana@example.com>"}}},
+		"two lines":               {ReplyTo: "ana@example.com\r\nBcc: b@example.com"},
+		"no country":              {Owner: frontdesk.OwnerNotices{Phones: []string{"600111222"}}},
+		"no country at all":       {Countries: []string{"XX"}},
+		"a gap that there is not": {Words: map[string]map[string]string{"reminder": {"es": "Hola, {nombre}"}}},
+		"another kind":            {Words: map[string]map[string]string{"owner_booking": {"es": "hola"}}},
+		"another language":        {Words: map[string]map[string]string{"reminder": {"fr": "bonjour"}}},
 	}
 	for name, s := range tests {
 		if s.Check() == nil {

@@ -49,6 +49,13 @@ func (s NoticeSettings) Wants() (mail, text bool) {
 	return slices.Contains(s.Customer, ByEmail) || len(s.Owner.Emails) > 0, slices.Contains(s.Customer, ByText) || len(s.Owner.Phones) > 0
 }
 
+// Unreachable says whether somebody is to be told whom none of the channels that
+// there are reaches.
+func (s NoticeSettings) Unreachable(mail, text bool) bool {
+	customers := slices.ContainsFunc(s.Customer, func(c NoticeChannel) bool { return c == ByEmail && mail || c == ByText && text })
+	return len(s.Customer) > 0 && !customers || len(s.Owner.Emails) > 0 && !mail || len(s.Owner.Phones) > 0 && !text
+}
+
 // RemindersBefore are Reminders, or the default.
 func (s NoticeSettings) RemindersBefore() []time.Duration {
 	if s.Reminders == nil {
@@ -63,6 +70,22 @@ func (s NoticeSettings) QuietHours() Period {
 		return DefaultQuiet
 	}
 	return *s.Quiet
+}
+
+// QuietAround are the quiet hours that an instant lies in, if it does.
+func (s NoticeSettings) QuietAround(at time.Time, zone *time.Location) (since, until time.Time, quiet bool) {
+	hours := s.QuietHours()
+	if hours.From == hours.To {
+		return since, until, false
+	}
+	today := DateOf(at.In(zone))
+	for _, day := range []Date{today.AddDays(-1), today} {
+		since, until = day.At(hours.From, zone), day.At(hours.End(), zone)
+		if !at.Before(since) && at.Before(until) {
+			return since, until, true
+		}
+	}
+	return since, until, false
 }
 
 // SummaryAt is the minute of the day of the summary.
@@ -84,6 +107,11 @@ const (
 
 // ownWords are the kinds whose words an owner can replace.
 var ownWords = []NoticeKind{NoticeConfirmation, NoticeChange, NoticeCancellation, NoticeReminder, NoticePlaceFree}
+
+// ownGaps are what is filled in in such words.
+var ownGaps = []string{"name", "service", "when", "former", "code", "with", "business", "phone", "link", "until"}
+
+var gapPattern = regexp.MustCompile(`\{[^{}]*\}`)
 
 // e164 is a telephone number as carriers take it.
 var e164 = regexp.MustCompile(`^\+[1-9][0-9]{7,14}$`)
@@ -145,6 +173,11 @@ func (s NoticeSettings) checkWords() error {
 		for language, text := range texts {
 			if !slices.Contains(Languages, language) {
 				return InvalidParam("notices.words."+kind, "There is no language %q; there are: es, en.", language)
+			}
+			for _, gap := range gapPattern.FindAllString(text, -1) {
+				if !slices.Contains(ownGaps, strings.Trim(gap, "{}")) {
+					return InvalidParam("notices.words."+kind, "There is no %s to fill in; there are: {%s}.", gap, strings.Join(ownGaps, "}, {"))
+				}
 			}
 			if text == "" || len(text) > maxWords {
 				return InvalidParam("notices.words."+kind, "The words must have 1 to %d characters.", maxWords)

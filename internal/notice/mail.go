@@ -10,6 +10,7 @@ import (
 	"net/mail"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
@@ -109,9 +110,9 @@ func mailFailure(err error) frontdesk.SendResult {
 	var failure *gomail.SendError
 	if errors.As(err, &failure) {
 		code := failure.ErrorCode()
-		text := fmt.Sprintf("The mail relay answered %d.", code)
-		if code == 0 {
-			text = "The mail relay broke off."
+		text := "The mail relay broke off."
+		if code != 0 {
+			text = strings.TrimSpace(fmt.Sprintf("The mail relay answered %d. %s", code, relayWords(failure)))
 		}
 		return frontdesk.SendResult{ErrorCode: frontdesk.NoticeRefused, ForGood: code >= 500 && !failure.IsTemp(), Message: text}
 	}
@@ -126,6 +127,16 @@ func mailFailure(err error) frontdesk.SendResult {
 		return frontdesk.SendResult{ErrorCode: frontdesk.TimedOut, Message: "The mail relay did not answer in time."}
 	}
 	return frontdesk.SendResult{ErrorCode: frontdesk.ConnectFailed, Message: "The mail relay could not be talked to."}
+}
+
+// relayWords are the relay's own, without whom they are about.
+func relayWords(failure *gomail.SendError) string {
+	words, _, _ := strings.Cut(failure.Error(), ", affected ")
+	_, words, _ = strings.Cut(words, ": ")
+	if words = clip(plain(words)); words == "" {
+		return ""
+	}
+	return "It says: " + words
 }
 
 // compose writes the mail, the same at every attempt.

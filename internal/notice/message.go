@@ -51,6 +51,7 @@ type letter struct {
 	call     frontdesk.Call
 	language *language.Language
 	link     string
+	unsure   bool // the business has to look before anything is confirmed
 	now      time.Time
 }
 
@@ -88,6 +89,11 @@ func (w writer) open(ctx context.Context, c store.NoticeClaim, now time.Time) (l
 			return l, gone(err, "The capture is gone."), unless(err)
 		}
 		l.link = w.links.Address(c.Owner, c.Notice.CaptureID)
+		unknown, err := w.store.UnknownOutside(ctx, c.Owner, l.agent.ID, now.Add(-frontdesk.OutsideHolds))
+		if err != nil {
+			return l, "", err
+		}
+		l.unsure = len(unknown) > 0
 		if l.claim.Notice.Kind == frontdesk.NoticePlaceFree || l.claim.Notice.Kind == frontdesk.OwnerPlaceFree {
 			l.capture.ScheduledAt = l.claim.Notice.ScheduledAt // the place, rather than the wish
 		}
@@ -153,7 +159,7 @@ func (l letter) outdatedOffer() string {
 func (l letter) message(p page) Message {
 	n := l.claim.Notice
 	m := Message{
-		ID: n.ID, Date: n.CreatedAt, Language: l.language.Code, From: l.business(), To: n.Address, ReplyTo: l.agent.Settings.Notices.ReplyTo,
+		ID: n.ID, Date: l.now, Language: l.language.Code, From: l.business(), To: n.Address, ReplyTo: l.agent.Settings.Notices.ReplyTo,
 		Subject: plain(p.Subject), Text: p.text(), Short: l.short(p),
 	}
 	if !l.claim.Owner.Live {
@@ -177,7 +183,11 @@ func (l letter) calendar() []byte {
 	}
 	shown := l.capture // without what a caller may have written to somebody else's address
 	shown.CustomerName, shown.Notes, shown.Service = "", "", l.service()
-	text, err := ical.Calendar{Name: l.business(), Zone: zone, Events: []ical.Event{calendar.Event(shown, l.agent)}}.AppendText(nil)
+	event := calendar.Event(shown, l.agent)
+	if shown.Status == frontdesk.PendingConfirm {
+		event.Status = ical.Tentative
+	}
+	text, err := ical.Calendar{Name: l.business(), Zone: zone, Events: []ical.Event{event}}.AppendText(nil)
 	if err != nil {
 		return nil
 	}

@@ -177,7 +177,7 @@ func TestNoticesAboutWhatIsNotSoAnyMore(t *testing.T) {
 
 // kindOf tells a mail by its subject.
 func kindOf(m notice.Message) string {
-	for word, kind := range map[string]string{"esperamos": "reminder", "cambiado": "change", "anulada": "cancellation"} {
+	for word, kind := range map[string]string{"esperamos": "reminder", "cambiado": "change", "cancelada": "cancellation"} {
 		if strings.Contains(m.Subject, word) {
 			return kind
 		}

@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
@@ -36,8 +38,16 @@ func (l letter) page() page {
 	}
 	kind := string(l.claim.Notice.Kind)
 	p := page{Subject: l.say("notice_" + kind + "_subject"), Lead: l.words(kind), Facts: l.customerFacts(), Foot: []string{l.say("notice_foot")}}
-	if l.link != "" && l.capture.Status == frontdesk.PendingConfirm && l.claim.Notice.Kind != frontdesk.NoticeCancellation && l.capture.Kind == frontdesk.Appointment {
-		p.Lead += "\n" + l.say("notice_pending")
+	if l.capture.Status == frontdesk.PendingConfirm && l.capture.TakesPlace() && l.claim.Notice.Kind != frontdesk.NoticeCancellation {
+		switch {
+		case l.unsure:
+			p.Lead += "\n" + l.say("notice_unsure")
+		case l.link != "":
+			p.Lead += "\n" + l.say("notice_pending")
+		}
+	}
+	if former := l.when(l.claim.Notice.Former); former != "" && l.claim.Notice.Kind == frontdesk.NoticeChange && l.claim.Notice.Former != l.capture.ScheduledAt {
+		p.Facts = append(p.Facts, l.facts("notice_before", former)...)
 	}
 	if l.link != "" {
 		switch l.claim.Notice.Kind {
@@ -57,10 +67,13 @@ func (l letter) page() page {
 // words is the first sentence: the owner's own, or ours.
 func (l letter) words(kind string) string {
 	own := l.agent.Settings.Notices.Words[kind][l.language.Code]
-	if own == "" {
+	if own == "" || l.customer() == "" && strings.Contains(own, "{name}") {
 		hello := l.say("notice_hello_nobody")
 		if l.customer() != "" {
 			hello = l.say("notice_hello")
+		}
+		if kind == string(frontdesk.NoticeConfirmation) && l.capture.Status == frontdesk.Confirmed {
+			kind += "_done"
 		}
 		return hello + "\n" + l.say("notice_"+kind)
 	}
@@ -84,7 +97,7 @@ func (l letter) gaps() []string {
 	return []string{
 		"business", l.business(), "name", name, "service", cmp.Or(service, l.language.Say(nothing, "")),
 		"when", l.when(l.capture.ScheduledAt), "former", l.when(l.claim.Notice.Former), "code", l.capture.ConfirmationCode,
-		"with", plain(l.capture.Visit.Resource), "link", l.link, "phone", plain(l.agent.Config.Business.Phone),
+		"with", plain(l.capture.Visit.Resource), "link", l.link, "until", l.until(), "phone", plain(l.agent.Config.Business.Phone),
 	}
 }
 
@@ -118,11 +131,14 @@ func people(n int) string {
 func (l letter) ownerPage() page {
 	kind := string(l.claim.Notice.Kind)
 	c := l.capture
+	if kind == string(frontdesk.OwnerMessage) && c.Kind == frontdesk.Callback {
+		kind = "owner_callback"
+	}
 	p := page{Subject: l.say("notice_" + kind + "_subject"), Lead: l.say("notice_" + kind)}
 	p.Facts = l.facts(
 		"notice_what", plain(c.Service), "notice_time", l.when(c.ScheduledAt), "notice_with", plain(c.Visit.Resource), "notice_party", people(c.Visit.Party),
 		"notice_customer", plain(c.CustomerName), "notice_their_phone", plain(c.CustomerPhone), "notice_their_mail", plain(c.Visit.Email),
-		"notice_code", c.ConfirmationCode,
+		"notice_code", c.ConfirmationCode, "notice_state", l.state(),
 	)
 	if f := l.claim.Notice.Former; f != "" && f != c.ScheduledAt {
 		p.Facts = append(p.Facts, l.facts("notice_before", l.when(f))...)
@@ -134,6 +150,27 @@ func (l letter) ownerPage() page {
 		p.Lists = append(p.Lists, list{l.say("notice_call"), []string{summaryText(l.call)}})
 	}
 	return p
+}
+
+// state is how an appointment stands, for the business.
+func (l letter) state() string {
+	switch {
+	case l.capture.Kind != frontdesk.Appointment:
+		return ""
+	case l.unsure && l.capture.Status == frontdesk.PendingConfirm:
+		return l.say("notice_state_unsure")
+	}
+	return l.say("notice_state_" + string(l.capture.Status))
+}
+
+// until is when a place that is kept is let go.
+func (l letter) until() string {
+	zone, err := frontdesk.LoadZone(l.agent.Timezone)
+	if err != nil {
+		return ""
+	}
+	t := l.claim.Notice.CreatedAt.Add(time.Hour).In(zone)
+	return dates.WriteTimeIn(l.language, dates.Clock{Hour: t.Hour(), Minute: t.Minute()})
 }
 
 // short is a page as a text message.

@@ -194,6 +194,15 @@ func (s *Web) showAppointment(c *customer) (answer, error) {
 		p.Done = p.Say("page_done_moved")
 	}
 	p.Heading, p.Lead = p.state(c.capture.Status)
+	if p.Pending && p.Coming && c.who.Agent.ID != "" {
+		unchecked, err := s.calendar.Unchecked(c.Context(), c.who, c.now)
+		if err != nil {
+			return answer{}, err
+		}
+		if unchecked {
+			p.Pending, p.Lead = false, []string{p.Say("page_unchecked_help")}
+		}
+	}
 	return p.answer(http.StatusOK)
 }
 
@@ -216,7 +225,7 @@ func (s *Web) confirmAppointment(c *customer) (answer, error) {
 
 func (c *customer) changed(err error, done string) (answer, error) {
 	switch {
-	case errors.Is(err, calendar.ErrOver):
+	case errors.Is(err, calendar.ErrOver), errors.Is(err, calendar.ErrUnchecked):
 		return c.seeOther("")
 	case err != nil:
 		return answer{}, unknown(err, noAppointment)

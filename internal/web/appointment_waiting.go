@@ -51,6 +51,9 @@ func (s *Web) showWaiting(c *customer) (answer, error) {
 	if wholeDay && !kept {
 		p.When.Clock = ""
 	}
+	if open && !kept && c.http.URL.Query().Get("done") == "late" {
+		p.Done = p.Say("page_waiting_late")
+	}
 	switch {
 	case !open:
 		p.Heading = p.Say("page_waiting_left")
@@ -68,7 +71,7 @@ func (s *Web) showWaiting(c *customer) (answer, error) {
 func (s *Web) takePlace(c *customer) (answer, error) {
 	_, err := s.calendar.TakePlace(c.Context(), c.who, c.capture.ID, c.now)
 	if errors.Is(err, calendar.ErrTaken) {
-		return c.seeOther("")
+		return c.seeOther("", "done", "late")
 	}
 	return c.changed(err, "confirmed")
 }

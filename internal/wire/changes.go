@@ -30,12 +30,14 @@ type agentVersion struct {
 	Config      agentConfig `json:"config"`
 	Calendar    calendar    `json:"calendar"`
 	Rules       []rule      `json:"rules"`
+
+	Notices noticeSettings `json:"notices"`
 }
 
 func versionOf(a frontdesk.Agent) agentVersion {
 	return agentVersion{
 		DisplayName: a.DisplayName, Vertical: a.Vertical, Status: a.Status, Languages: a.Languages, Timezone: a.Timezone,
-		Currency: a.Currency(), Config: configOf(a.Config), Calendar: calendarOf(a), Rules: rulesOf(a.Settings.Rules),
+		Currency: a.Currency(), Config: configOf(a.Config), Calendar: calendarOf(a), Rules: rulesOf(a.Settings.Rules), Notices: noticeSettingsOf(a.Settings.Notices),
 	}
 }
 
