@@ -138,6 +138,11 @@ func (s AgentSettings) Check() error {
 	if s.BookingHorizon() <= s.MinimumNotice() {
 		return InvalidParam("horizon", "horizon must be longer than notice, or nothing can be booked.")
 	}
+	return s.checkRest()
+}
+
+// checkRest checks what has rules of its own.
+func (s AgentSettings) checkRest() error {
 	if s.Currency != "" && !isCurrency(s.Currency) {
 		return InvalidParam("currency", "There is no currency %q; expected a code of ISO 4217 such as EUR.", s.Currency)
 	}

@@ -7,11 +7,14 @@ import (
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
+// additionReader hears what is added to what was read back, or written down.
+type additionReader struct{ questionReader }
+
 // takeAddition marks what a part says was left out of what was read back, or is to be
 // added to what was written down: "you forgot the gate code", "nothing else, only that
 // the dog is loose". It says whether the part holds nothing else. A value of a slot is
 // a correction and no addition.
-func (e intentReader) takeAddition(part []language.Token) bool {
+func (e additionReader) takeAddition(part []language.Token) bool {
 	if e.Expect != SlotConfirm && (!e.Booked || e.Expect != Nothing) {
 		return false
 	}
@@ -37,7 +40,7 @@ func (e intentReader) takeAddition(part []language.Token) bool {
 }
 
 // withoutLeave are the words of a note without the thanks and the goodbye behind it.
-func (e intentReader) withoutLeave(words []language.Token) []language.Token {
+func (e additionReader) withoutLeave(words []language.Token) []language.Token {
 	for i := 1; i < len(words); i++ {
 		to, ok := e.at("goodbye", words, i)
 		if !ok {
@@ -52,7 +55,7 @@ func (e intentReader) withoutLeave(words []language.Token) []language.Token {
 
 // namesSlot says whether words begin with what is asked for: who misses their name
 // wants to give it.
-func (e intentReader) namesSlot(words []language.Token) bool {
+func (e additionReader) namesSlot(words []language.Token) bool {
 	for _, w := range words {
 		_, slot := e.Mix.Value("slot_names", w.Word)
 		if slot || e.contentWords([]language.Token{w}) > 0 {
@@ -63,7 +66,7 @@ func (e intentReader) namesSlot(words []language.Token) bool {
 }
 
 // holdsSlot says whether a day, a time, a name or a number is told within a stretch.
-func (e intentReader) holdsSlot(at [2]int) bool {
+func (e additionReader) holdsSlot(at [2]int) bool {
 	inside := func(s [2]int) bool { return s[1] > s[0] && s[0] >= at[0] && s[1] <= at[1] }
 	when := slices.ContainsFunc(e.When.Mentions, func(m dates.Mention) bool { return !m.Negated && inside([2]int{m.Start, m.End}) })
 	return when || e.Name != "" && inside(e.nameAt) || e.Phone != "" && inside(e.phoneAt) || e.Email != "" && inside(e.emailAt)
@@ -72,7 +75,7 @@ func (e intentReader) holdsSlot(at [2]int) bool {
 // dropTold lets go of a service and of people that are only spoken of in what is to be
 // noted: "add that two of us are vegan". Who says nothing behind how many they are
 // counts them.
-func (e intentReader) dropTold(words []language.Token) {
+func (e additionReader) dropTold(words []language.Token) {
 	at := [2]int{words[0].Start, words[len(words)-1].End}
 	inside := func(s [2]int) bool { return s[1] > s[0] && s[0] >= at[0] && s[1] <= at[1] }
 	arranged := e.Expect == SlotConfirm || e.Booked
@@ -85,4 +88,11 @@ func (e intentReader) dropTold(words []language.Token) {
 	if arranged && inside(e.partyAt) && e.contentWords(behind) > 0 {
 		e.Party, e.partyAt = 0, [2]int{}
 	}
+}
+
+// refersBack says whether a part only asks for what was told before it to be written
+// down.
+func (e additionReader) refersBack(part []language.Token) bool {
+	from, to, ok := e.find("notes_before", part)
+	return ok && e.onlyFillers(part[:from]) && e.onlyFillers(part[to:])
 }

@@ -158,17 +158,23 @@ func (e wishReader) weighFurther(i int, two bool) int {
 func (e wishReader) weighParts(i int, marked, two bool) int {
 	words := e.words.words
 	left, right := e.tellsOf(words[:i]), e.tellsOf(words[i:])
-	namesTwo, weight := differ(left, right), left.weight()+right.weight()
+	weight := left.weight() + right.weight()
 	switch {
 	case left.clock && right.clock && (two || e.ownedApart(i)):
 		return 3 + weight
-	case e.Expect == SlotConfirm:
-		if marked && e.addsToAgreed(i, right) {
-			return 4 + weight
-		}
+	case e.Expect == SlotConfirm && marked && e.addsToAgreed(i, right):
+		return 4 + weight
+	case e.Expect == SlotConfirm || e.No && e.Expect != Nothing:
 		return 0
-	case e.No && e.Expect != Nothing:
-		return 0
+	}
+	return e.weighMarked(i, left, right, marked, two)
+}
+
+// weighMarked weighs parts that nothing else tells of than what stands in them, and
+// the mark between them.
+func (e wishReader) weighMarked(i int, left, right part, marked, two bool) int {
+	namesTwo, weight := differ(left, right), left.weight()+right.weight()
+	switch {
 	case e.sharedOut(i, left, right), marked && e.wantedAgain(i, left, right):
 		return 5 + weight
 	case marked && e.goesOn(left, right, two):

@@ -63,15 +63,9 @@ func (e intentReader) talksAtHome(part []language.Token) bool {
 // wanted is what one part of the utterance wants. A part that asks and wants
 // nothing else is a question.
 func (e intentReader) wanted(part []language.Token) []Intent {
-	if e.refersBack(part) || e.takeNoteRequest(part) || e.takeAddition(part) {
-		return nil
-	}
 	asks := e.isQuestion(part)
-	if asks && e.asksSwap(part) {
+	if e.wantsNothing(part, asks) {
 		return nil
-	}
-	if e.onlySupposed(part) && !asks && !e.supposed().endsOpen(part) {
-		return nil // "if I can't come I'll ring you"
 	}
 	if from, _, ok := e.find("says_it_asks", part); ok && e.says("refuses_booking") && e.saysItAsks(part, asks) {
 		part = part[from:]
@@ -102,11 +96,15 @@ func (e intentReader) wanted(part []language.Token) []Intent {
 	return nil
 }
 
-// refersBack says whether a part only asks for what was told before it to be written
-// down.
-func (e intentReader) refersBack(part []language.Token) bool {
-	from, to, ok := e.find("notes_before", part)
-	return ok && e.onlyFillers(part[:from]) && e.onlyFillers(part[to:])
+// wantsNothing says whether a part only adds to what was said, or supposes something.
+func (e intentReader) wantsNothing(part []language.Token, asks bool) bool {
+	switch {
+	case additionReader{e.questionReader}.refersBack(part), e.takeNoteRequest(part), additionReader{e.questionReader}.takeAddition(part):
+		return true
+	case asks:
+		return e.asksSwap(part)
+	}
+	return e.onlySupposed(part) && !e.supposed().endsOpen(part) // "if I can't come I'll ring you"
 }
 
 // takeNoteRequest marks what a part asks to be written down, so that no other reader
@@ -118,9 +116,10 @@ func (e intentReader) takeNoteRequest(part []language.Token) bool {
 		return false
 	}
 	start := e.noteStart(part, from)
-	told := e.withoutLeave(part[start:])
+	additions := additionReader{e.questionReader}
+	told := additions.withoutLeave(part[start:])
 	at := [2]int{told[0].Start, told[len(told)-1].End}
-	e.dropTold(told)
+	additions.dropTold(told)
 	e.apartAt, e.placesAt = append(e.apartAt, at), append(e.placesAt, at)
 	return e.onlyFillers(part[:from])
 }

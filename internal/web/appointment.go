@@ -40,7 +40,11 @@ var (
 var appointmentPolicy = "default-src 'none'; style-src 'sha256-" + digestOf(appointmentStyle) +
 	"'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-func (s *Web) appointmentRoutes() []*route {
+// counter is the web channel for customers who come to see to their own
+// appointments.
+type counter struct{ *Web }
+
+func (s counter) routes() []*route {
 	const page = notice.LinkPath + "{token}"
 	routes := append(s.waitingRoutes(),
 		&route{method: http.MethodGet, path: page, handle: s.customers(s.showAppointment)},
@@ -69,7 +73,7 @@ type customer struct {
 }
 
 // customers lets those in who have a link to an appointment.
-func (s *Web) customers(handle func(*customer) (answer, error)) func(*visit) (answer, error) {
+func (s counter) customers(handle func(*customer) (answer, error)) func(*visit) (answer, error) {
 	return func(v *visit) (answer, error) {
 		if err := s.limit("address", s.messages.Take(v.address, s.now())); err != nil {
 			return answer{}, err
@@ -94,7 +98,7 @@ func (s *Web) customers(handle func(*customer) (answer, error)) func(*visit) (an
 
 // customer finds what a link names. Links to what there is not, or no more, and
 // links that nobody signed are all the same.
-func (s *Web) customer(v *visit) (*customer, error) {
+func (s counter) customer(v *visit) (*customer, error) {
 	owner, id, ok := s.links.Read(v.http.PathValue("token"))
 	if !ok {
 		return nil, noAppointment
@@ -129,7 +133,7 @@ func (s *Web) customer(v *visit) (*customer, error) {
 
 // languageFor is the language of the page: the one asked for, else that of the
 // call in which the appointment was made, else the browser's, else the agent's.
-func (s *Web) languageFor(c *customer) (*language.Language, error) {
+func (s counter) languageFor(c *customer) (*language.Language, error) {
 	codes := language.Codes()
 	wish := spoken(codes, c.http.URL.Query().Get("lang"), "")
 	if wish == "" && c.capture.CallID != "" {
@@ -182,7 +186,7 @@ func (v *visit) formValues() (url.Values, error) {
 }
 
 // showAppointment is the page itself.
-func (s *Web) showAppointment(c *customer) (answer, error) {
+func (s counter) showAppointment(c *customer) (answer, error) {
 	if c.waits() {
 		return s.showWaiting(c)
 	}
@@ -218,7 +222,7 @@ func (c *customer) seeOther(path string, pairs ...string) (answer, error) {
 }
 
 // confirmAppointment, and the other forms: what is over shows on the page.
-func (s *Web) confirmAppointment(c *customer) (answer, error) {
+func (s counter) confirmAppointment(c *customer) (answer, error) {
 	_, err := s.calendar.ConfirmFor(c.Context(), c.who, c.capture.ID, c.now)
 	return c.changed(err, "confirmed")
 }
@@ -233,7 +237,7 @@ func (c *customer) changed(err error, done string) (answer, error) {
 	return c.seeOther("", "done", done)
 }
 
-func (s *Web) askToCancel(c *customer) (answer, error) {
+func (s counter) askToCancel(c *customer) (answer, error) {
 	p := c.page("cancel")
 	if !p.Coming {
 		return c.seeOther("")
@@ -242,13 +246,13 @@ func (s *Web) askToCancel(c *customer) (answer, error) {
 	return p.answer(http.StatusOK)
 }
 
-func (s *Web) cancelAppointment(c *customer) (answer, error) {
+func (s counter) cancelAppointment(c *customer) (answer, error) {
 	_, err := s.calendar.CancelFor(c.Context(), c.who, c.capture.ID, c.now)
 	return c.changed(err, "cancelled")
 }
 
 // appointmentFile is the appointment for the customer's own calendar.
-func (s *Web) appointmentFile(c *customer) (answer, error) {
+func (s counter) appointmentFile(c *customer) (answer, error) {
 	text, err := ical.Calendar{Events: []ical.Event{calendar.Event(c.capture, c.who.Agent)}}.AppendText(nil)
 	if err != nil {
 		return answer{}, err
@@ -258,7 +262,7 @@ func (s *Web) appointmentFile(c *customer) (answer, error) {
 	return answer{status: http.StatusOK, contentType: "text/calendar; charset=utf-8", body: text}, nil
 }
 
-func (s *Web) askForSilence(c *customer) (answer, error) {
+func (s counter) askForSilence(c *customer) (answer, error) {
 	if s.silence == nil {
 		return answer{}, noAppointment
 	}
@@ -272,7 +276,7 @@ func (s *Web) askForSilence(c *customer) (answer, error) {
 
 // stopReminders answers with a page rather than sending the browser to one: mail
 // providers that send the form themselves follow no further (RFC 8058).
-func (s *Web) stopReminders(c *customer) (answer, error) {
+func (s counter) stopReminders(c *customer) (answer, error) {
 	if s.silence == nil {
 		return answer{}, noAppointment
 	}
@@ -288,7 +292,7 @@ func (s *Web) stopReminders(c *customer) (answer, error) {
 }
 
 // refusedPage is what somebody sees who cannot be shown an appointment.
-func (s *Web) refusedPage(v *visit, err error) answer {
+func (s counter) refusedPage(v *visit, err error) answer {
 	refused := v.refuse(err)
 	kind := "page_fault"
 	switch refused.status {

@@ -29,7 +29,7 @@ type freeDay struct {
 type freeTime struct{ Label, Address string }
 
 // askToMove lists the free times, or asks whether to move to the chosen one.
-func (s *Web) askToMove(c *customer) (answer, error) {
+func (s counter) askToMove(c *customer) (answer, error) {
 	if !calendar.Coming(c.capture, c.now) || c.who.Agent.ID == "" {
 		return c.seeOther("")
 	}
@@ -63,7 +63,7 @@ func (c *customer) readBack(at calendar.Opening, status int, lead ...string) (an
 
 // moveAppointment does it. A time that has gone to somebody else leaves everything
 // as it was, and the page says what is free near it.
-func (s *Web) moveAppointment(c *customer) (answer, error) {
+func (s counter) moveAppointment(c *customer) (answer, error) {
 	at, chosen := readOpening(c.form.Get("at"))
 	if !chosen || c.who.Agent.ID == "" {
 		return c.seeOther("/move")
@@ -108,7 +108,7 @@ func (c *customer) taken(at calendar.Opening, found calendar.Openings) (answer, 
 }
 
 // freeTimes lists the next days that have something free.
-func (s *Web) freeTimes(c *customer) (answer, error) {
+func (s counter) freeTimes(c *customer) (answer, error) {
 	today := dates.DateOf(c.now)
 	last, err := c.who.LastDay(c.now)
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *Web) freeTimes(c *customer) (answer, error) {
 
 // daysFrom are the next days with something free, and the day from which to look
 // on.
-func (s *Web) daysFrom(c *customer, from, last dates.Date) (days []calendar.Day, next dates.Date, err error) {
+func (s counter) daysFrom(c *customer, from, last dates.Date) (days []calendar.Day, next dates.Date, err error) {
 	end := from.AddDays(mostDays)
 	if after := last.AddDays(1); after.Before(end) {
 		end = after

@@ -13,7 +13,7 @@ import (
 // Who waits for a place has a page too: it shows the place that is kept for them,
 // if there is one, and lets them take it or leave the list.
 
-func (s *Web) waitingRoutes() []*route {
+func (s counter) waitingRoutes() []*route {
 	const page = notice.LinkPath + "{token}"
 	return []*route{
 		{method: http.MethodGet, path: page + "/take", handle: s.customers(backToPage), post: s.customers(s.takePlace)},
@@ -35,7 +35,7 @@ func pagesForAppointments(handle func(*customer) (answer, error)) func(*customer
 }
 
 // showWaiting is the page of somebody who waits.
-func (s *Web) showWaiting(c *customer) (answer, error) {
+func (s counter) showWaiting(c *customer) (answer, error) {
 	hold, kept, err := s.calendar.OfferedPlace(c.Context(), c.who.Owner(), c.capture.ID, c.now)
 	if err != nil {
 		return answer{}, err
@@ -68,7 +68,7 @@ func (s *Web) showWaiting(c *customer) (answer, error) {
 
 // takePlace makes the place that is kept an appointment. One that is not kept any
 // more shows on the page.
-func (s *Web) takePlace(c *customer) (answer, error) {
+func (s counter) takePlace(c *customer) (answer, error) {
 	_, err := s.calendar.TakePlace(c.Context(), c.who, c.capture.ID, c.now)
 	if errors.Is(err, calendar.ErrTaken) {
 		return c.seeOther("", "done", "late")
@@ -77,7 +77,7 @@ func (s *Web) takePlace(c *customer) (answer, error) {
 }
 
 // leaveList ends the waiting.
-func (s *Web) leaveList(c *customer) (answer, error) {
+func (s counter) leaveList(c *customer) (answer, error) {
 	if !c.waits() {
 		return c.seeOther("")
 	}

@@ -34,7 +34,7 @@ const (
 )
 
 func (s *Web) routes() []*route {
-	return append(s.appointmentRoutes(), []*route{
+	return append(counter{s}.routes(), []*route{
 		{method: http.MethodGet, path: "/web/{tenant}/{agent}", handle: s.introduce, crosses: listed},
 		{method: http.MethodPost, path: "/web/{tenant}/{agent}/conversations", handle: s.start, crosses: listed},
 		{method: http.MethodPost, path: "/web/conversations/{id}/messages", handle: s.message, crosses: anywhere},
