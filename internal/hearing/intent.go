@@ -99,7 +99,7 @@ func (e intentReader) wanted(part []language.Token) []Intent {
 // wantsNothing says whether a part only adds to what was said, or supposes something.
 func (e intentReader) wantsNothing(part []language.Token, asks bool) bool {
 	switch {
-	case additionReader{e.questionReader}.refersBack(part), e.takeNoteRequest(part), additionReader{e.questionReader}.takeAddition(part):
+	case additionReader(e).refersBack(part), e.takeNoteRequest(part), additionReader(e).takeAddition(part):
 		return true
 	case asks:
 		return e.asksSwap(part)
@@ -116,7 +116,7 @@ func (e intentReader) takeNoteRequest(part []language.Token) bool {
 		return false
 	}
 	start := e.noteStart(part, from)
-	additions := additionReader{e.questionReader}
+	additions := additionReader(e)
 	told := additions.withoutLeave(part[start:])
 	at := [2]int{told[0].Start, told[len(told)-1].End}
 	additions.dropTold(told)
