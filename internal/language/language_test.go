@@ -9,28 +9,32 @@ func TestEveryPhraseHearsItsSentences(t *testing.T) {
 	t.Parallel()
 	for _, code := range Codes() {
 		l := Of(code)
+		mix := NewMix(l)
 		for _, section := range l.Sections(phraseSection) {
-			t.Run(code+" "+section, func(t *testing.T) { holdToSentences(t, l, section) })
+			t.Run(code+" "+section, func(t *testing.T) { holdToSentences(t, l, mix, section) })
 		}
 	}
 }
 
 // holdToSentences tries each phrase of a section alone on the sentences below it.
-func holdToSentences(t *testing.T, l *Language, section string) {
+func holdToSentences(t *testing.T, l *Language, mix *Mix, section string) {
 	var book *Book
 	var line string
 	for _, text := range l.Lines(section) {
 		sentence := strings.TrimSpace(text[1:])
 		switch text[0] {
 		case '+', '-':
-			tokens := NewMix(l).Tokens(sentence)
+			if book == nil {
+				book = newBook()
+				book.addAll(l, "")
+				book.add(l.phraseOf(line))
+			}
+			tokens := mix.Tokens(sentence)
 			if want := text[0] == '+'; book.In(tokens) != want {
 				t.Errorf("phrase %q heard in %q: %v, want %v", line, sentence, !want, want)
 			}
 		default:
-			line, book = text, newBook()
-			book.addAll(l, "")
-			book.add(l.phraseOf(text))
+			line, book = text, nil
 		}
 	}
 }

@@ -15,7 +15,7 @@ func TestAMadeUpLanguage(t *testing.T) {
 	}
 	m := NewMix(l)
 	for _, section := range l.Sections(phraseSection) {
-		holdToSentences(t, l, section)
+		holdToSentences(t, l, NewMix(l), section)
 	}
 	cleanSentences(t, m, l.Lines("spellings"))
 	cleanSentences(t, m, l.Lines("filler words"))
