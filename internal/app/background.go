@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/service"
 )
 
@@ -13,7 +14,8 @@ const (
 	documents      = "document reader"
 	lightDocuments = "light document reader"
 	dispatching    = "dispatcher"
-	noticing       = "notices"
+	mailing        = "mail"
+	texting        = "text messages"
 )
 
 // cutOff says what it means for the data that work was cut off. Work that is not
@@ -23,7 +25,8 @@ var cutOff = map[string]string{
 	documents:      "the document that was being read is read again, by another node or after the next start, within two minutes",
 	lightDocuments: "the document that was being read is read again, by another node or after the next start, within two minutes",
 	dispatching:    "deliveries that were under way are sent again, by another node or after the next start, within a minute; their receivers may get them twice, with the same webhook-id",
-	noticing:       "notices that were under way are sent again, by another node or after the next start, within a minute; a mail may come twice, with the same Message-ID",
+	mailing:        "mails that were under way are sent again, by another node or after the next start, within a minute; they may come twice, with the same Message-ID",
+	texting:        "text messages that were under way are sent again, by another node or after the next start, within a minute; they may come twice",
 }
 
 // How far apart it is looked for outside calendars to read, and for appointments
@@ -54,7 +57,8 @@ func (p *parts) startWork(work *service.Group) {
 	work.Every("summaries", time.Minute, p.logged("planning the summaries of the day", p.notices.PlanSummaries))
 	work.Every("old notices", 10*time.Minute, p.logged("pruning notices", p.notices.Prune))
 	work.Every("waiting list", time.Minute, p.logged("looking for places for who waits", func(ctx context.Context) error { return p.calendar.OfferPlaces(ctx, p.now()) }))
-	work.Keep(noticing, p.notices.Run)
+	work.Keep(mailing, func(ctx context.Context) { p.notices.Run(ctx, frontdesk.ByEmail) })
+	work.Keep(texting, func(ctx context.Context) { p.notices.Run(ctx, frontdesk.ByText) })
 	work.Keep("listener", p.dispatch.Listen)
 }
 

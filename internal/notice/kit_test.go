@@ -89,13 +89,12 @@ func (d *desk) notices(mail, text notice.Sender, test ...string) *notice.Notices
 // run sends all that is due.
 func (d *desk) run(n *notice.Notices) {
 	d.t.Helper()
-	for {
-		sent, err := n.RunOnce(ctx)
-		if err != nil {
-			d.t.Fatal(err)
-		}
-		if sent == 0 {
-			return
+	for _, channel := range frontdesk.NoticeChannels {
+		for sent := 1; sent > 0; {
+			var err error
+			if sent, err = n.RunOnce(ctx, channel); err != nil {
+				d.t.Fatal(err)
+			}
 		}
 	}
 }

@@ -82,14 +82,16 @@ const (
 	keptFor = frontdesk.DeliveryRetention
 )
 
-// Run sends until ctx ends; then it waits for the attempts under way.
-func (n *Notices) Run(ctx context.Context) {
+// Run sends by one channel until ctx ends; then it waits for the attempts under
+// way. Each channel has a run of its own: a mail relay that hangs holds no text
+// message up.
+func (n *Notices) Run(ctx context.Context, channel frontdesk.NoticeChannel) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		sent, err := n.RunOnce(ctx)
+		sent, err := n.RunOnce(ctx, channel)
 		if err != nil && ctx.Err() == nil {
-			n.log.Error("notices: looking for what is due failed, retrying", "error", err)
+			n.log.Error("notices: looking for what is due failed, retrying", "channel", channel, "error", err)
 		}
 		if sent == atOnce && err == nil {
 			continue // there may be more
@@ -101,10 +103,10 @@ func (n *Notices) Run(ctx context.Context) {
 	}
 }
 
-// RunOnce sends some of what is due, and says how many it took.
-func (n *Notices) RunOnce(ctx context.Context) (int, error) {
+// RunOnce sends some of what is due by a channel, and says how many it took.
+func (n *Notices) RunOnce(ctx context.Context, channel frontdesk.NoticeChannel) (int, error) {
 	now := n.now()
-	claims, err := n.store.ClaimNoticesForWorker(ctx, now, now.Add(lease).UTC().Truncate(time.Microsecond), atOnce)
+	claims, err := n.store.ClaimNoticesForWorker(ctx, channel, now, now.Add(lease).UTC().Truncate(time.Microsecond), atOnce)
 	if err != nil {
 		return 0, err
 	}

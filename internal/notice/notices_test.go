@@ -1,6 +1,7 @@
 package notice_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -110,7 +111,7 @@ func TestAMailAfterACrash(t *testing.T) {
 	d := newDesk(t, frontdesk.NoticeSettings{Customer: []frontdesk.NoticeChannel{frontdesk.ByEmail}})
 	d.book("2026-11-16T13:30:00")
 	first := &pile{}
-	claims, err := d.store.ClaimNoticesForWorker(ctx, d.now, d.now.Add(time.Minute), 8) // and then it is killed
+	claims, err := d.store.ClaimNoticesForWorker(ctx, frontdesk.ByEmail, d.now, d.now.Add(time.Minute), 8) // and then it is killed
 	if err != nil || len(claims) != 1 {
 		t.Fatal(claims, err)
 	}
@@ -308,5 +309,36 @@ func TestEnglish(t *testing.T) {
 	d.run(d.notices(sent, nil))
 	if m := sent.take()[0]; m.Subject != "Peluquería Rizos & Co: Corte, Friday 20 November, 5:30 pm" || !strings.Contains(m.Text, "Hello Lucía Ferrán,") {
 		t.Errorf("it says %q: %s", m.Subject, m.Text)
+	}
+}
+
+// hung never answers, until it is let go.
+type hung struct{ begun, letGo chan struct{} }
+
+func (h hung) Send(context.Context, notice.Message) frontdesk.SendResult {
+	close(h.begun)
+	<-h.letGo
+	return frontdesk.SendResult{}
+}
+
+func TestARelayThatHangsHoldsNoTextMessageUp(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, frontdesk.NoticeSettings{Customer: []frontdesk.NoticeChannel{frontdesk.ByEmail, frontdesk.ByText}})
+	relay, texts := hung{make(chan struct{}), make(chan struct{})}, &pile{}
+	n := d.notices(relay, texts)
+	d.book("2026-11-16T13:30:00")
+	d.book("2026-11-16T14:30:00", func(e *calendar.Entry) { e.Email = "" })
+	done := make(chan error)
+	go func() {
+		_, err := n.RunOnce(ctx, frontdesk.ByEmail)
+		done <- err
+	}()
+	<-relay.begun
+	if _, err := n.RunOnce(ctx, frontdesk.ByText); err != nil || len(texts.take()) != 1 {
+		t.Errorf("the text message waits for the relay: %v", err)
+	}
+	close(relay.letGo)
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }

@@ -162,23 +162,23 @@ type NoticeClaim struct {
 	Notice frontdesk.Notice
 }
 
-// ClaimNoticesForWorker takes up to most due notices until the lease ends.
-// Nobody else gets them before that. The attempt counts from here on: should the
+// ClaimNoticesForWorker takes up to most due notices of a channel until the lease
+// ends. Nobody else gets them before that. The attempt counts from here on: should the
 // worker die, it is not known whether the notice was sent, and it is sent again.
-func (s *Store) ClaimNoticesForWorker(ctx context.Context, now, leaseUntil time.Time, most int) (all []NoticeClaim, err error) {
+func (s *Store) ClaimNoticesForWorker(ctx context.Context, channel frontdesk.NoticeChannel, now, leaseUntil time.Time, most int) (all []NoticeClaim, err error) {
 	exhausted := fmt.Sprintf("status = 'sending' AND attempts >= %d", frontdesk.MaxAttempts)
 	err = s.transact(ctx, "claiming notices", func(t *tx) error {
 		all = nil
 		return t.each(`WITH due AS MATERIALIZED (
 				SELECT tenant_id, live, id FROM notices
-				WHERE due_at IS NOT NULL AND due_at <= $1 ORDER BY due_at LIMIT $2 + 0`+t.dialect.skip+`)
+				WHERE channel = $4 AND due_at IS NOT NULL AND due_at <= $1 ORDER BY due_at LIMIT $2 + 0`+t.dialect.skip+`)
 			UPDATE notices SET status = CASE WHEN `+exhausted+` THEN 'dead' ELSE 'sending' END,
 				attempts = CASE WHEN `+exhausted+` THEN attempts ELSE attempts + 1 END,
 				message = CASE WHEN `+exhausted+` THEN '`+frontdesk.UnknownEnd+`' ELSE message END,
 				due_at = CASE WHEN `+exhausted+` THEN NULL ELSE CAST($3 AS BIGINT) END
 			WHERE (tenant_id, live, id) IN (SELECT tenant_id, live, id FROM due)
 			RETURNING `+noticeColumns+`, tenant_id`,
-			[]any{micros(now), most, micros(leaseUntil)}, func(r row) (err error) {
+			[]any{micros(now), most, micros(leaseUntil), string(channel)}, func(r row) (err error) {
 				var c NoticeClaim
 				c.Notice, err = scanNotice(r, &c.Owner.TenantID)
 				c.Owner.Live = c.Notice.Live

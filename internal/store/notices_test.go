@@ -39,7 +39,7 @@ func standing(t testing.TB, s *store.Store, owner frontdesk.Owner, capture front
 
 func claimNotices(t testing.TB, s *store.Store, now time.Time, most int) []store.NoticeClaim {
 	t.Helper()
-	claims, err := s.ClaimNoticesForWorker(ctx, now, now.Add(time.Minute), most)
+	claims, err := s.ClaimNoticesForWorker(ctx, frontdesk.ByEmail, now, now.Add(time.Minute), most)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestANoticeIsClaimedByOneWorker(t *testing.T) {
 	}
 	claimed := make([][]store.NoticeClaim, 8)
 	for _, err := range atOnce(len(claimed), func(i int) (err error) {
-		claimed[i], err = s.ClaimNoticesForWorker(ctx, day, day.Add(time.Minute), 7)
+		claimed[i], err = s.ClaimNoticesForWorker(ctx, frontdesk.ByEmail, day, day.Add(time.Minute), 7)
 		return err
 	}) {
 		t.Error(err)

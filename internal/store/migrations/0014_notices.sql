@@ -24,7 +24,7 @@ CREATE TABLE notices (
     sent_at      BIGINT,
     PRIMARY KEY (tenant_id, live, id)
 );
-CREATE INDEX notices_due ON notices (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX notices_due ON notices (channel, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX notices_by_capture ON notices (tenant_id, live, capture_id, id);
 CREATE INDEX notices_by_status ON notices (tenant_id, live, status, id);
 CREATE INDEX notices_by_address ON notices (tenant_id, live, address, sent_at);
