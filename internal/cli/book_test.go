@@ -40,10 +40,10 @@ func TestTheBookAtTheCommandLine(t *testing.T) {
 	moved := d.must("capture", "move", "--tenant", "rizos", code, "--at", "2026-11-19T17:00")
 	hold(t, "moved", moved, "2026-11-19 17:00", "code "+code)
 	hold(t, "listed", d.must("capture", "list", "--tenant", "rizos", "--from", "2026-11-19", "--to", "2026-11-20"), code, "2026-11-19 17:00")
-	hold(t, "cancelled", d.must("capture", "cancel", "--tenant", "rizos", code), "Cancelled 1 appointments.")
+	hold(t, "cancelled", d.must("capture", "cancel", "--tenant", "rizos", code), "Appointments cancelled: 1.")
 	hold(t, "again", d.fail(1, "capture", "cancel", "--tenant", "rizos", code), "there is no appointment")
 	hold(t, "only shown", d.must("capture", "cancel", "--tenant", "rizos", "--where", "--phone", "600 000 001"), "2 appointments would be cancelled")
-	hold(t, "all of a number", d.must("capture", "cancel", "--tenant", "rizos", "--where", "--phone", "600 000 001", "--yes"), "Cancelled 2 appointments.")
+	hold(t, "all of a number", d.must("capture", "cancel", "--tenant", "rizos", "--where", "--phone", "600 000 001", "--yes"), "Appointments cancelled: 2.")
 	hold(t, "not everything", d.fail(2, "capture", "cancel", "--tenant", "rizos", "--where"), "--where alone means every appointment")
 	hold(t, "the day, empty", d.must("agenda", "--tenant", "rizos", "--on", "2026-11-18"), "nobody")
 }

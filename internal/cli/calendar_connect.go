@@ -167,33 +167,13 @@ func hideTyping(terminal *os.File, hidden bool) error {
 }
 
 func (p *program) calendarDisconnect() *cobra.Command {
-	var tenant, mode string
-	cmd := &cobra.Command{
-		Use: "disconnect ID", Short: "End an outside calendar: it takes nothing away any more", Args: cobra.ExactArgs(1),
-		Long: `End an outside calendar: it takes nothing away any more, and no appointment is
+	return p.onOne(oneThing{
+		use: "disconnect", short: "End an outside calendar: it takes nothing away any more",
+		long: `End an outside calendar: it takes nothing away any more, and no appointment is
 written into it. Those that were stay there.`,
-		RunE: p.onStore(func(s *session, args []string) error {
-			t, err := s.findTenant(tenant)
-			if err != nil {
-				return err
-			}
-			id, ok := frontdesk.ParseID(args[0])
-			if !ok {
-				return misused("%q is no id; `frontdesk calendar list` shows them", args[0])
-			}
-			err = s.store.DeleteOutsideCalendar(s.ctx, frontdesk.Owner{TenantID: t.ID, Live: mode != "test"}, id)
-			if isMissing(err) {
-				return refused("not_found", "id", "there is no such calendar of the tenant %s; `frontdesk calendar list --tenant %s` shows them", t.Slug, t.Slug)
-			}
-			if err != nil {
-				return err
-			}
-			return s.print(map[string]any{"disconnected": id}, func(w io.Writer) {
-				fmt.Fprintf(w, "Disconnected %s. Appointments that were written into it stay there.\n", id)
-			})
-		}),
-	}
-	p.tenantFlag(cmd, &tenant)
-	cmd.Flags().StringVar(&mode, "mode", "live", "live or test")
-	return cmd
+		what: "calendar", list: "calendar list", key: "disconnected", done: "Disconnected %s. Appointments that were written into it stay there.",
+		act: func(s *session, owner frontdesk.Owner, id frontdesk.ID) error {
+			return s.store.DeleteOutsideCalendar(s.ctx, owner, id)
+		},
+	})
 }

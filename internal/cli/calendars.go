@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +52,11 @@ func (s *session) makeFeed(book bookFlags, with string) error {
 	}
 	path := "/calendar/" + token.Reveal() + ".ics"
 	return s.print(map[string]any{"id": f.ID, "path": path, "agent": who.Agent.Slug, "resource_id": with, "livemode": f.Live}, func(w io.Writer) {
-		fmt.Fprintf(w, "Subscribe to this address, behind the name of your server, as in https://desk.example.com%s\n\n  %s\n\n", "/calendar/…", path)
+		if base := strings.TrimSuffix(s.settings.PublicURL, "/"); base != "" {
+			fmt.Fprintf(w, "Subscribe to this address:\n\n  %s%s\n\n", base, path)
+		} else {
+			fmt.Fprintf(w, "Subscribe to this address, behind the name of your server, as in https://desk.example.com%s\n\n  %s\n\n", "/calendar/…", path)
+		}
 		fmt.Fprintf(w, "It is shown this once. Whoever has it reads the appointments; `frontdesk calendar revoke --tenant %s %s` ends it.\n", who.Tenant.Slug, f.ID)
 	})
 }
@@ -61,15 +66,15 @@ func (p *program) calendarList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List outside calendars, how they are, and the addresses that were made, newest first", Args: cobra.NoArgs,
 		RunE: p.onStore(func(s *session, _ []string) error {
-			t, err := s.findTenant(tenant)
+			t, owner, err := s.ownerIn(tenant, mode)
 			if err != nil {
 				return err
 			}
-			return s.listCalendars(t, frontdesk.Owner{TenantID: t.ID, Live: mode != "test"})
+			return s.listCalendars(t, owner)
 		}),
 	}
 	p.tenantFlag(cmd, &tenant)
-	cmd.Flags().StringVar(&mode, "mode", "live", "live or test")
+	p.modeFlag(cmd, &mode)
 	return cmd
 }
 
@@ -110,29 +115,11 @@ func (s *session) listCalendars(t frontdesk.Tenant, owner frontdesk.Owner) error
 }
 
 func (p *program) calendarRevoke() *cobra.Command {
-	var tenant, mode string
-	cmd := &cobra.Command{
-		Use: "revoke ID", Short: "End an address: nothing is shown there any more", Args: cobra.ExactArgs(1),
-		RunE: p.onStore(func(s *session, args []string) error {
-			t, err := s.findTenant(tenant)
-			if err != nil {
-				return err
-			}
-			id, ok := frontdesk.ParseID(args[0])
-			if !ok {
-				return misused("%q is no id; `frontdesk calendar list` shows them", args[0])
-			}
-			err = s.store.DeleteFeed(s.ctx, frontdesk.Owner{TenantID: t.ID, Live: mode != "test"}, id)
-			if isMissing(err) {
-				return refused("not_found", "id", "there is no such address of the tenant %s; `frontdesk calendar list --tenant %s` shows them", t.Slug, t.Slug)
-			}
-			if err != nil {
-				return err
-			}
-			return s.print(map[string]any{"revoked": id}, func(w io.Writer) { fmt.Fprintf(w, "Revoked %s.\n", id) })
-		}),
-	}
-	p.tenantFlag(cmd, &tenant)
-	cmd.Flags().StringVar(&mode, "mode", "live", "live or test")
-	return cmd
+	return p.onOne(oneThing{
+		use: "revoke", short: "End an address: nothing is shown there any more",
+		what: "address", list: "calendar list", key: "revoked", done: "Revoked %s.",
+		act: func(s *session, owner frontdesk.Owner, id frontdesk.ID) error {
+			return s.store.DeleteFeed(s.ctx, owner, id)
+		},
+	})
 }

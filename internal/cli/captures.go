@@ -329,7 +329,7 @@ func (s *session) cancelAll(who calendar.Caller, found []frontdesk.Capture) (err
 		}
 	}
 	return s.print(map[string]any{"cancelled": captureValues(found)}, func(w io.Writer) {
-		fmt.Fprintf(w, "Cancelled %d appointments.\n", len(found))
+		fmt.Fprintf(w, "Appointments cancelled: %d.\n", len(found))
 	})
 }
 

@@ -258,7 +258,7 @@ func (p *program) noticeList() *cobra.Command {
 		Use: "list", Short: "List what was sent, and what was not, newest first", Args: cobra.NoArgs,
 		Example: `  frontdesk notice list --tenant rizos --status dead`,
 		RunE: p.onStore(func(s *session, _ []string) error {
-			t, err := s.findTenant(tenant)
+			_, owner, err := s.ownerIn(tenant, mode)
 			if err != nil {
 				return err
 			}
@@ -269,7 +269,7 @@ func (p *program) noticeList() *cobra.Command {
 			if _, ok := frontdesk.ParseID(capture); capture != "" && !ok {
 				return misused("%q is no id; `frontdesk capture list` shows them", capture)
 			}
-			found, err := s.store.Notices(s.ctx, frontdesk.Owner{TenantID: t.ID, Live: mode != "test"}, filter, frontdesk.Page{Limit: limit})
+			found, err := s.store.Notices(s.ctx, owner, filter, frontdesk.Page{Limit: limit})
 			if err != nil {
 				return err
 			}
@@ -282,7 +282,7 @@ func (p *program) noticeList() *cobra.Command {
 		}),
 	}
 	p.tenantFlag(cmd, &tenant)
-	cmd.Flags().StringVar(&mode, "mode", "live", "live or test")
+	p.modeFlag(cmd, &mode)
 	cmd.Flags().StringVar(&status, "status", "", "pending, sending, sent, failed, dead or ended")
 	cmd.Flags().StringVar(&capture, "capture", "", "id of the capture it is about")
 	cmd.Flags().IntVar(&limit, "limit", 50, "how many at most, up to 100")
@@ -290,31 +290,13 @@ func (p *program) noticeList() *cobra.Command {
 }
 
 func (p *program) noticeRetry() *cobra.Command {
-	var tenant, mode string
-	cmd := &cobra.Command{
-		Use: "retry ID", Short: "Have a notice that was not sent tried again", Args: cobra.ExactArgs(1),
-		RunE: p.onStore(func(s *session, args []string) error {
-			t, err := s.findTenant(tenant)
-			if err != nil {
-				return err
-			}
-			id, ok := frontdesk.ParseID(args[0])
-			if !ok {
-				return misused("%q is no id; `frontdesk notice list` shows them", args[0])
-			}
-			err = s.store.RetryNotice(s.ctx, frontdesk.Owner{TenantID: t.ID, Live: mode != "test"}, id, s.now())
-			if isMissing(err) {
-				return refused("not_found", "id", "there is no such notice that failed; `frontdesk notice list --tenant %s --status dead` shows them", t.Slug)
-			}
-			if err != nil {
-				return err
-			}
-			return s.print(map[string]any{"retrying": id}, func(w io.Writer) { fmt.Fprintf(w, "The server tries %s again now.\n", id) })
-		}),
-	}
-	p.tenantFlag(cmd, &tenant)
-	cmd.Flags().StringVar(&mode, "mode", "live", "live or test")
-	return cmd
+	return p.onOne(oneThing{
+		use: "retry", short: "Have a notice that was not sent tried again",
+		what: "notice that failed", list: "notice list", key: "retrying", done: "The server tries %s again now.",
+		act: func(s *session, owner frontdesk.Owner, id frontdesk.ID) error {
+			return s.store.RetryNotice(s.ctx, owner, id, s.now())
+		},
+	})
 }
 
 func (p *program) noticeTry() *cobra.Command {
