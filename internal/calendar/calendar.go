@@ -4,6 +4,11 @@
 // what an appointment is with; whoever offers a time and whoever books one asks
 // the same function. It does not know where a wish comes from: a call, the API
 // and the console are served alike.
+//
+// Beside that it reads the busy times of outside calendars and writes ours into
+// them (outside.go), and keeps places that come free for those who wait
+// (waiting.go). Who is told of anything is decided by frontdesk.News, and who
+// tells them is notice.
 package calendar
 
 import (

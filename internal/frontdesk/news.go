@@ -43,7 +43,7 @@ func (n News) Telling() Telling {
 	if kind := n.forCustomer(); kind != "" {
 		told.add(n.customer(kind, n.Now))
 	}
-	if n.New.TakesPlace() && (told.EndReminders || n.Old.ID == "" || n.Old.Visit.Email != n.New.Visit.Email || !n.Old.TakesPlace()) {
+	if n.New.TakesPlace() && (told.EndReminders || !n.Old.TakesPlace() || n.elsewhere()) {
 		told.EndReminders = true
 		for _, at := range n.reminders() {
 			told.add(n.customer(NoticeReminder, at))
@@ -59,6 +59,11 @@ func (t *Telling) add(n Notice) {
 	if n.Address != "" {
 		t.Notices = append(t.Notices, n)
 	}
+}
+
+// elsewhere says whether the customer is to be reached at another address.
+func (n News) elsewhere() bool {
+	return n.Old.Visit.Email != n.New.Visit.Email || n.Old.CustomerPhone != n.New.CustomerPhone
 }
 
 func (n News) endsReminders() bool {

@@ -103,6 +103,9 @@ func TestWhoIsToldWhat(t *testing.T) {
 		"an address added": {settings: customer, old: but(friday, func(c *frontdesk.Capture) { c.Visit.Email, c.CustomerPhone = "", "" }), new: friday, ends: true, want: []string{
 			"confirmation email ana@example.com 16 12:00:00", "reminder email ana@example.com 19 17:00:00", "reminder email ana@example.com 20 15:00:00",
 		}},
+		"another telephone: reminded there": {settings: textFirst, old: friday, new: but(friday, func(c *frontdesk.Capture) { c.CustomerPhone = "611 22 33 44" }), ends: true, want: []string{
+			"reminder text +34611223344 19 17:00:00", "reminder text +34611223344 20 15:00:00",
+		}},
 		"a note added: the business alone": {settings: both, old: friday, new: but(friday, func(c *frontdesk.Capture) { c.Notes = "una trona" }), customer: true, want: []string{
 			"owner_change email o@example.com 16 12:00:30", "owner_change text +34600000009 16 12:00:30",
 		}},

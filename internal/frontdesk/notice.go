@@ -100,11 +100,10 @@ type NoticeFilter struct {
 
 // Why a notice was not sent, beside the errors of deliveries.
 const (
-	NoticeRefused     = "refused"          // the relay or the carrier does not take it for this address
-	NoticeNoChannel   = "channel_not_set"  // the operator has not set mail, or text messages, up
-	NoticeNoRoom      = "too_many_today"   // a limit of the carrier, or ours
-	NoticeBadAnswer   = "unexpected_reply" // of the relay or the carrier
-	NoticeTestAddress = "test_address"     // in test mode only addresses that the operator lists are written to
+	NoticeRefused   = "refused"          // the relay or the carrier does not take it for this address
+	NoticeNoChannel = "channel_not_set"  // the operator has not set mail, or text messages, up
+	NoticeNoRoom    = "too_many_today"   // a limit of the carrier, or ours
+	NoticeBadAnswer = "unexpected_reply" // of the relay or the carrier
 )
 
 // SendResult is how one attempt to send a notice ended.
