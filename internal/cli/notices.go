@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -18,7 +19,7 @@ import (
 )
 
 func (p *program) noticeCommands() *cobra.Command {
-	return group("notice", "What customers and owners are written", p.noticeSet(), p.noticeShow(), p.noticeList(), p.noticeRetry(), p.noticeTry())
+	return group("notice", "What customers and owners are written", p.noticeSet(), p.noticeShow(), p.noticeList(), p.noticeRetry(), p.noticeBounced(), p.noticeTry())
 }
 
 // noticeFlags are the flags of `notice set`.
@@ -297,6 +298,32 @@ func (p *program) noticeRetry() *cobra.Command {
 			return s.store.RetryNotice(s.ctx, owner, id, s.now())
 		},
 	})
+}
+
+func (p *program) noticeBounced() *cobra.Command {
+	return &cobra.Command{
+		Use: "bounced", Short: "Read a report that a mail could not be delivered, from standard input", Args: cobra.NoArgs,
+		Long: `Read a report that a mail could not be delivered, from standard input. The notice
+is then shown as dead, with the reason.
+
+The mail server hands reports to it that come to the address in FRONTDESK_MAIL_FROM;
+mails that report nothing are passed over.`,
+		Example: `  desk: "|frontdesk notice bounced"      # a line of /etc/aliases`,
+		RunE: p.onStore(func(s *session, _ []string) error {
+			bounce, err := notice.ReadBounce(s.stdin)
+			if errors.Is(err, notice.ErrNoBounce) {
+				return s.print(map[string]any{"bounced": 0}, func(w io.Writer) { fmt.Fprintln(w, "That mail reports no delivery that failed for good.") })
+			}
+			if err != nil {
+				return err
+			}
+			n, err := s.store.BounceNoticesForWorker(s.ctx, bounce.Notices, bounce.Why)
+			if err != nil {
+				return err
+			}
+			return s.print(map[string]any{"bounced": n, "why": bounce.Why}, func(w io.Writer) { fmt.Fprintf(w, "Notices that came back: %d. %s\n", n, bounce.Why) })
+		}),
+	}
 }
 
 func (p *program) noticeTry() *cobra.Command {

@@ -21,6 +21,8 @@ func TestNoticesAtTheCommandLine(t *testing.T) {
 	hold(t, "no relay", d.fail(1, "notice", "try", "ana@rizos.example"), "FRONTDESK_SMTP")
 	hold(t, "no carrier", d.fail(1, "notice", "try", "+34600111222"), "FRONTDESK_TEXT")
 	hold(t, "no address", d.fail(2, "notice", "try", "ana"), "neither an e-mail address nor")
+	hold(t, "no report", d.mustFeed("Subject: hello\n\nhello", "notice", "bounced"), "reports no delivery that failed")
+	hold(t, "a report of nobody's", d.mustFeed("Action: failed\nDiagnostic-Code: smtp; 550 no\nMessage-ID: <01a1e3dc-7554-74c0-8f05-8f7a674deb8d@example.com>\n", "notice", "bounced"), "Notices that came back: 0. smtp; 550 no")
 	hold(t, "nothing sent", d.must(notice("list")...), "MADE")
 	hold(t, "nothing to retry", d.fail(1, notice("retry", "01a1e3dc-7554-74c0-8f05-8f7a674deb8d")...), "there is no such notice")
 }

@@ -101,6 +101,7 @@ type NoticeFilter struct {
 // Why a notice was not sent, beside the errors of deliveries.
 const (
 	NoticeRefused   = "refused"          // the relay or the carrier does not take it for this address
+	NoticeBounced   = "bounced"          // taken by the relay, and sent back
 	NoticeNoChannel = "channel_not_set"  // the operator has not set mail, or text messages, up
 	NoticeNoRoom    = "too_many_today"   // a limit of the carrier, or ours
 	NoticeBadAnswer = "unexpected_reply" // of the relay or the carrier

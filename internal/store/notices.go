@@ -201,6 +201,25 @@ func (s *Store) SaveNotice(ctx context.Context, owner frontdesk.Owner, claimed, 
 	return err
 }
 
+// BounceNoticesForWorker writes that mails which were sent have come back, and says
+// how many. Whose they are is not known before: a Message-ID names the notice.
+func (s *Store) BounceNoticesForWorker(ctx context.Context, ids []frontdesk.ID, why string) (n int64, err error) {
+	err = s.transact(ctx, "noting what bounced", func(t *tx) error {
+		n = 0
+		for _, id := range ids {
+			changed, err := t.exec(`UPDATE notices SET status = 'dead', error_code = $2, message = $3, due_at = NULL
+				WHERE id = $1 AND channel = 'email' AND status = 'sent'`,
+				string(id), frontdesk.NoticeBounced, "The mail came back: "+why)
+			if err != nil {
+				return err
+			}
+			n += changed
+		}
+		return nil
+	})
+	return n, err
+}
+
 // CountNoticesForWorker says how many notices made since an instant stand where,
 // of everybody's.
 func (s *Store) CountNoticesForWorker(ctx context.Context, since time.Time) (map[frontdesk.NoticeStatus]int, error) {
