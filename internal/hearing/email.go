@@ -115,6 +115,9 @@ func (e emailReader) spokenLocal(at int) (string, int) {
 		local, from = text+local, i
 		joined = len(text) == 1 || isFigures(text)
 	}
+	if from == at-1 && isFigures(local) {
+		local = words[from].Word // who is called Una is no one
+	}
 	local = strings.Trim(local, ".")
 	if !mailLocal().MatchString(local) {
 		return "", 0
@@ -127,12 +130,34 @@ func (e emailReader) beginsLocal(i, at int, text string, joined bool) bool {
 	words := e.words.words
 	w := words[i].Word
 	switch {
-	case e.is("fillers", w), e.is("lead_ins", w), e.is("mail_leads", w) && !spelled(words, i, at):
+	case e.is("fillers", w), e.is("lead_ins", w), e.is("mail_leads", w) && !spelled(words, i, at), e.endsNumber(i, at):
 		return true
 	case joined:
 		return false
 	}
 	return len(text) > 1 && !isFigures(text) && e.Expect != SlotEmail || e.between(words[i], words[i+1]) != " "
+}
+
+// fewestDialled is how many figures in a row are a telephone number rather than the
+// end of a name: "085 999 0010 max at gmail dot com".
+const fewestDialled = 6
+
+// endsNumber says whether word i is the last of a telephone number that was said
+// right before the address.
+func (e emailReader) endsNumber(i, at int) bool {
+	words := e.words.words
+	if i+1 >= at || !isFigures(e.plainNumber(words[i].Word)) {
+		return false
+	}
+	next := words[i+1].Word
+	if isFigures(next) || isFigures(e.plainNumber(next)) && !isFigures(words[i].Word) {
+		return false // it goes on
+	}
+	figures := 0
+	for k := i; k >= 0 && isFigures(e.plainNumber(words[k].Word)); k-- {
+		figures += len(e.plainNumber(words[k].Word))
+	}
+	return figures >= fewestDialled
 }
 
 // spelled says whether the letter at i is one of several.

@@ -140,6 +140,18 @@ func TestHearEmails(t *testing.T) {
 	})
 }
 
+// TestHearANumberAndAnAddress: one answer to a question for both.
+func TestHearANumberAndAnAddress(t *testing.T) {
+	t.Parallel()
+	hears(t, booking(hearing.SlotPhone), map[string]string{
+		"600 22 21 31 ana punto garcia arroba gmail punto com":                "- phone=+34600222131 email=ana.garcia@gmail.com",
+		"600222131, una arroba gmail punto com":                               "- phone=+34600222131 email=una@gmail.com",
+		"600 222 131 and my email is lou dot reed at example dot com":         "en phone=+34600222131 email=lou.reed@example.com",
+		"seis cero cero dos dos dos uno tres uno eva arroba example punto es": "- phone=+34600222131 email=eva@example.es",
+		"ana punto garcia arroba gmail punto com y 600 222 131":               "- phone=+34600222131 email=ana.garcia@gmail.com",
+	})
+}
+
 // TestHearCodes: confirmation codes, in one piece and spelled.
 func TestHearCodes(t *testing.T) {
 	t.Parallel()

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/mail"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -123,10 +124,15 @@ func mailFailure(err error) frontdesk.SendResult {
 		return frontdesk.SendResult{ErrorCode: frontdesk.DNSFailed, Message: "The name of the mail relay is not known."}
 	case errors.As(err, &certificate):
 		return frontdesk.SendResult{ErrorCode: frontdesk.TLSFailed, Message: "The certificate of the mail relay is not trusted."}
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), isTimeout(err):
 		return frontdesk.SendResult{ErrorCode: frontdesk.TimedOut, Message: "The mail relay did not answer in time."}
 	}
 	return frontdesk.SendResult{ErrorCode: frontdesk.ConnectFailed, Message: "The mail relay could not be talked to."}
+}
+
+func isTimeout(err error) bool {
+	var wait net.Error
+	return errors.As(err, &wait) && wait.Timeout() || strings.Contains(err.Error(), "i/o timeout")
 }
 
 // relayWords are the relay's own, without whom they are about.

@@ -236,6 +236,9 @@ func (l letter) when(at frontdesk.LocalTime) string {
 		return string(at)
 	}
 	day := l.language.Say("short_day", "", "weekday", weekdays[t.Weekday()], "n", strconv.Itoa(t.Day()), "month", months[t.Month()-1])
+	if l.capture.Kind == frontdesk.Waiting && t.Hour() == 0 && t.Minute() == 0 {
+		return day // any time of it
+	}
 	said := dates.WriteTimeIn(l.language, dates.Clock{Hour: t.Hour(), Minute: t.Minute()})
 	return l.language.Say("notice_when", "", "day", day, "time", said)
 }

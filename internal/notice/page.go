@@ -134,6 +134,9 @@ func (l letter) ownerPage() page {
 	if kind == string(frontdesk.OwnerMessage) && c.Kind == frontdesk.Callback {
 		kind = "owner_callback"
 	}
+	if kind == string(frontdesk.OwnerMessage) && c.Kind == frontdesk.Waiting {
+		kind = "owner_waiting"
+	}
 	p := page{Subject: l.say("notice_" + kind + "_subject"), Lead: l.say("notice_" + kind)}
 	p.Facts = l.facts(
 		"notice_what", plain(c.Service), "notice_time", l.when(c.ScheduledAt), "notice_with", plain(c.Visit.Resource), "notice_party", people(c.Visit.Party),

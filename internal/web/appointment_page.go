@@ -134,7 +134,7 @@ func (c *customer) page(name string) *appointmentPage {
 		p.thing = p.Say("page_thing_table")
 	}
 	if profile.Phone != nil {
-		p.Phone, p.Call = *profile.Phone, p.Say("page_call", "phone", *profile.Phone)
+		p.Phone, p.Call = strings.ReplaceAll(*profile.Phone, " ", ""), p.Say("page_call", "phone", *profile.Phone)
 	}
 	p.Contact = p.Say("page_contact")
 	if !p.Coming {

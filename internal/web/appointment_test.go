@@ -227,7 +227,7 @@ func TestTheAppointmentPage(t *testing.T) {
 			`<html lang="es">`, "<h1>Cita pendiente de confirmar</h1>", "Miércoles 18 de noviembre", `<b class="clock">12:00</b>`, "hora de Madrid (UTC+1)",
 			"<dd>Revisión</dd>", "<dd>2</dd>", "silla de ruedas\n&lt;b&gt;alergia", noted.ConfirmationCode, `<p class="business">Clínica Lola</p>`,
 			`method="post" action="` + d.link(noted, true) + `/confirm"`, `href="` + d.link(noted, true) + `/move"`, `/cancel"`, `/appointment.ics"`,
-			`href="tel:&#43;34%20912%20345%20678"`, `href="/talk/lola/desk?lang=es"`, `?lang=en" lang="en" hreflang="en"`,
+			`href="tel:&#43;34912345678"`, `href="/talk/lola/desk?lang=es"`, `?lang=en" lang="en" hreflang="en"`,
 		}, []string{"<script", "Prueba:", "Ana García"}},
 		"in English": {d.link(noted, true) + "?lang=en", []string{
 			`<html lang="en">`, "<h1>Appointment to be confirmed</h1>", "Wednesday 18 November", "12 noon", "Madrid time (UTC&#43;1)", "<dd>Check-up</dd>",
