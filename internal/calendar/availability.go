@@ -37,11 +37,9 @@ func (c *Calendar) Availability(ctx context.Context, who Caller, w Wish, from, t
 	if err != nil {
 		return nil, err
 	}
-	taken, err := c.store.Busy(ctx, who.Owner(), d.look(who, from, to))
-	if err != nil {
+	if err := c.fill(ctx, d, who, d.look(who, from, to), w.Moving); err != nil {
 		return nil, err
 	}
-	d.fill(taken, w.Moving)
 	days := make([]Day, 0, from.DaysUntil(to))
 	for date := from; date.Before(to); date = date.AddDays(1) {
 		if err := ctx.Err(); err != nil { // many people and a fine grid take their time

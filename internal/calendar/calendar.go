@@ -85,12 +85,19 @@ func (c *Calendar) Openings(ctx context.Context, who Caller, w Wish, now time.Ti
 	}
 	d.fits = w.Suits
 	first, last := d.days(w)
-	taken, err := c.store.Busy(ctx, who.Owner(), d.look(who, first, last))
-	if err != nil {
+	if err := c.fill(ctx, d, who, d.look(who, first, last), w.Moving); err != nil {
 		return Openings{}, err
 	}
-	d.fill(taken, w.Moving)
 	return d.openings(w), nil
+}
+
+// fill enters what is taken into a diary, row by row: of a busy month there are
+// thousands.
+func (c *Calendar) fill(ctx context.Context, d *diary, who Caller, l store.Look, moving frontdesk.ID) error {
+	d.clear()
+	err := c.store.Busy(ctx, who.Owner(), l, func(b frontdesk.Busy) { d.take(b, moving) })
+	d.sort()
+	return err
 }
 
 // Hold is Openings that keeps the place for three minutes when it is free. The

@@ -63,11 +63,9 @@ func (c *Calendar) OpeningsFor(ctx context.Context, who Caller, capture frontdes
 		return Openings{}, err
 	}
 	first, last := d.days(w)
-	taken, err := c.store.Busy(ctx, who.Owner(), d.look(who, first, last))
-	if err != nil {
+	if err := c.fill(ctx, d, who, d.look(who, first, last), w.Moving); err != nil {
 		return Openings{}, err
 	}
-	d.fill(taken, w.Moving)
 	o := d.openings(w)
 	if o.Free && !d.offers(at) { // free, but between two times that are offered
 		o = Openings{Why: WhyFull, Near: d.near(w, w.Clock)}

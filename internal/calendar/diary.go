@@ -28,10 +28,11 @@ type diary struct {
 	most  int // people in one appointment; 0: no matter
 
 	pool   pool
-	places int      // that the wish takes of the pool
-	taken  schedule // of the pool
-	loose  schedule // of the pool, with nobody in particular
-	shut   schedule // by outside calendars of the whole house
+	places int       // that the wish takes of the pool
+	taken  schedule  // of the pool
+	loose  schedule  // of the pool, with nobody in particular
+	shut   schedule  // by outside calendars of the whole house
+	latest beginning // at which what was entered last begins
 	open   *openDays
 	with   []*attendant // whom the wish can be with; none: the house has nobody in particular
 	named  string       // the one of them that it must be with
@@ -41,6 +42,12 @@ type diary struct {
 
 	free map[dates.Date][]choice
 	fits func(dates.Date, dates.Clock) bool // what the caller has not ruled out; nil: everything
+}
+
+// beginning is an instant, and what the clock of the house shows then.
+type beginning struct {
+	local frontdesk.LocalTime
+	at    time.Time
 }
 
 // suits says whether the caller has not ruled out a time of a day.
@@ -147,33 +154,44 @@ func (d *diary) look(who Caller, first, last dates.Date) store.Look {
 
 // fill enters what is taken, except the appointment that is to be moved.
 func (d *diary) fill(taken []frontdesk.Busy, moving frontdesk.ID) {
-	d.attended = time.Time{}
-	d.taken.clear(len(taken))
-	d.loose.clear(0)
-	d.shut.clear(0)
-	for _, a := range d.with {
-		a.taken.clear(len(taken) / len(d.with))
-	}
-	var at frontdesk.LocalTime
-	var from time.Time
+	d.clear()
 	for _, b := range taken {
-		if b.Outside != (frontdesk.Span{}) {
-			d.enterOutside(b)
-			continue
-		}
-		if b.ScheduledAt != at { // several begin at the same time
-			at = b.ScheduledAt
-			from, _ = at.In(d.house.zone)
-		}
-		if !from.IsZero() && (moving == "" || b.ID != moving) {
-			d.enter(b, from)
-		}
+		d.take(b, moving)
 	}
+	d.sort()
+}
+
+func (d *diary) clear() {
+	d.attended, d.latest = time.Time{}, beginning{}
+	d.taken.clear()
+	d.loose.clear()
+	d.shut.clear()
+	for _, a := range d.with {
+		a.taken.clear()
+	}
+}
+
+func (d *diary) sort() {
 	d.taken.sort()
 	d.loose.sort()
 	d.shut.sort()
 	for _, a := range d.with {
 		a.taken.sort()
+	}
+}
+
+// take enters one thing that is taken, unless it is what is to be moved.
+func (d *diary) take(b frontdesk.Busy, moving frontdesk.ID) {
+	if b.Outside != (frontdesk.Span{}) {
+		d.enterOutside(b)
+		return
+	}
+	if b.ScheduledAt != d.latest.local { // several begin at the same time
+		d.latest.local = b.ScheduledAt
+		d.latest.at, _ = b.ScheduledAt.In(d.house.zone)
+	}
+	if !d.latest.at.IsZero() && (moving == "" || b.ID != moving) {
+		d.enter(b, d.latest.at)
 	}
 }
 

@@ -32,10 +32,8 @@ func (s *schedule) add(t stretch) {
 	s.widest = max(s.widest, t.to-t.from)
 }
 
-// clear makes the schedule empty, with room for what is to be added.
-func (s *schedule) clear(room int) {
-	s.taken, s.widest = slices.Grow(s.taken[:0], room), 0
-}
+// clear makes the schedule empty.
+func (s *schedule) clear() { s.taken, s.widest = s.taken[:0], 0 }
 
 func (s *schedule) sort() {
 	slices.SortFunc(s.taken, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })

@@ -126,11 +126,9 @@ func (c *Calendar) offer(ctx context.Context, who Caller, waiting frontdesk.Capt
 		return err
 	}
 	look := d.look(who, w.Date, w.Date)
-	taken, err := c.store.Busy(ctx, who.Owner(), look)
-	if err != nil {
+	if err := c.fill(ctx, d, who, look, ""); err != nil {
 		return err
 	}
-	d.fill(taken, "")
 	for _, free := range d.choices(w.Date) {
 		at := localTime(free.opening.Date, free.opening.Clock)
 		if slices.Contains(offered, at) || w.Timed && at != waiting.ScheduledAt {

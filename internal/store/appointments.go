@@ -22,10 +22,10 @@ type Look struct {
 	Now      time.Time
 }
 
-// Busy lists what is taken of the owner's calendar: open appointments, holds of
+// Busy visits what is taken of the owner's calendar: open appointments, holds of
 // other calls that have not run out, and the busy times of outside calendars.
-func (s *Store) Busy(ctx context.Context, owner frontdesk.Owner, l Look) ([]frontdesk.Busy, error) {
-	return busy(s.asking(ctx, "reading the calendar"), owner, l)
+func (s *Store) Busy(ctx context.Context, owner frontdesk.Owner, l Look, visit func(frontdesk.Busy)) error {
+	return busy(s.asking(ctx, "reading the calendar"), owner, l, visit)
 }
 
 // Agenda visits the owner's appointments that stand in a part of the calendar, in
@@ -44,26 +44,29 @@ func (s *Store) Agenda(ctx context.Context, owner frontdesk.Owner, l Look, visit
 		})
 }
 
-func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err error) {
+func busy(ask asks, owner frontdesk.Owner, l Look, visit func(frontdesk.Busy)) error {
 	// What the columns are read into serves one row after the other.
 	shared := newTexts()
 	var id text
 	at, service, serviceID, resourceID := text{shared: shared}, text{shared: shared}, text{shared: shared}, text{shared: shared}
 	var party, minutes sql.NullInt64
-	all = make([]frontdesk.Busy, 0, 64)
 	columns := []any{&id, &at, &service, &serviceID, &party, &minutes, &resourceID}
-	err = ask(`SELECT id, scheduled_at, service, service_id, party, minutes, resource_id FROM captures
+	// All of this stands in SQLite's index captures_taken.
+	err := ask(`SELECT id, scheduled_at, service, service_id, party, minutes, resource_id FROM captures
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+` AND scheduled_at >= $4 AND scheduled_at < $5`,
 		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), string(l.From), string(l.To)}, func(r row) error {
 			err := r.Scan(columns...)
-			all = append(all, frontdesk.Busy{
+			if err != nil {
+				return err
+			}
+			visit(frontdesk.Busy{
 				ID: frontdesk.ID(id.value), ScheduledAt: frontdesk.LocalTime(at.value), Service: service.value,
 				Visit: frontdesk.Visit{ServiceID: serviceID.value, Party: int(party.Int64), Minutes: int(minutes.Int64), ResourceID: resourceID.value},
 			})
-			return err
+			return nil
 		})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	err = ask(`SELECT call_id, scheduled_at, service_id, party, minutes, resource_id FROM holds
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND until > $4`,
@@ -73,16 +76,15 @@ func busy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err er
 			var resourceID sql.NullString
 			err := r.Scan(&call, &b.ScheduledAt, &b.Visit.ServiceID, &b.Visit.Party, &b.Visit.Minutes, &resourceID)
 			b.Visit.ResourceID = resourceID.String
-			if call != l.For && b.ScheduledAt >= l.From && b.ScheduledAt < l.To {
-				all = append(all, b)
+			if err == nil && call != l.For && b.ScheduledAt >= l.From && b.ScheduledAt < l.To {
+				visit(b)
 			}
 			return err
 		})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	outside, err := outsideBusy(ask, owner, l)
-	return append(all, outside...), err
+	return outsideBusy(ask, owner, l, visit)
 }
 
 // HoldPlace keeps a place for a call if fits finds nothing against it in what is
@@ -252,8 +254,8 @@ func (t *tx) checkPlace(owner frontdesk.Owner, l Look, v *frontdesk.Visit, fits 
 	if fits == nil {
 		return nil
 	}
-	taken, err := busy(t.each, owner, l)
-	if err != nil {
+	var taken []frontdesk.Busy
+	if err := busy(t.each, owner, l, func(b frontdesk.Busy) { taken = append(taken, b) }); err != nil {
 		return err
 	}
 	if err := fits(v, taken); err != nil {

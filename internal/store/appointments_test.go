@@ -55,10 +55,9 @@ func addOne(t testing.TB, s *store.Store, owner frontdesk.Owner, n store.NewCapt
 	return c
 }
 
-func busyOn(t testing.TB, s *store.Store, owner frontdesk.Owner, l store.Look) []frontdesk.Busy {
+func busyOn(t testing.TB, s *store.Store, owner frontdesk.Owner, l store.Look) (all []frontdesk.Busy) {
 	t.Helper()
-	all, err := s.Busy(ctx, owner, l)
-	if err != nil {
+	if err := s.Busy(ctx, owner, l, func(b frontdesk.Busy) { all = append(all, b) }); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -356,9 +355,8 @@ func TestTheCalendarHasItsIndexes(t *testing.T) {
 		index string
 	}{
 		"what is taken of a day": {func() error {
-			_, err := texts.Busy(ctx, owner, l)
-			return err
-		}, "captures", append(slices.Clone(who), string(l.From), string(l.To)), "captures_by_place"},
+			return texts.Busy(ctx, owner, l, func(frontdesk.Busy) {})
+		}, "captures", append(slices.Clone(who), string(l.From), string(l.To)), "captures_taken"},
 		"what is held": {func() error { return nil }, "holds", append(slices.Clone(who), micros(day)), "holds_by_agent"},
 		"an appointment by its code": {func() error {
 			_, err := texts.FindAppointments(ctx, owner, store.AppointmentFilter{AgentID: agent, Code: "ACDEFG"})

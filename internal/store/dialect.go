@@ -6,7 +6,7 @@ import "strings"
 // is the same text for both.
 type dialect struct {
 	name      string
-	types     *strings.Replacer // the column types in migrations
+	types     *strings.Replacer // what migrations leave open: column types, and what SQLite alone has
 	forUpdate string            // locks the rows of a SELECT inside a transaction
 	forShare  string            // keeps the rows of a SELECT from being changed
 	keepRow   string            // keeps the rows of a SELECT from being deleted
@@ -21,7 +21,7 @@ type dialect struct {
 
 var sqliteDialect = dialect{
 	name:     "sqlite",
-	types:    strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB", concurrently, "IF NOT EXISTS"),
+	types:    strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB", concurrently, "IF NOT EXISTS", "{sqlite", "", "sqlite}", ""),
 	handle:   "id",
 	handleIn: "id IN (SELECT handle FROM %s)",
 }
@@ -29,7 +29,7 @@ var sqliteDialect = dialect{
 var postgresDialect = dialect{
 	name:         "postgres",
 	concurrently: true,
-	types:        strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea", concurrently, "IF NOT EXISTS"),
+	types:        strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea", concurrently, "IF NOT EXISTS", "{sqlite", "/*", "sqlite}", "*/"),
 	// Not FOR UPDATE: that would hold up who only keeps the row from going.
 	forUpdate: " FOR NO KEY UPDATE",
 	forShare:  " FOR SHARE",

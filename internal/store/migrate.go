@@ -137,9 +137,9 @@ func (t *tx) enterMigration(m Migration, now time.Time) error {
 }
 
 // concurrently is what a migration says in CREATE INDEX for one on a table that
-// may be large. Such a migration has nothing but these statements. PostgreSQL
-// makes the index while others write to the table, which it does outside a
-// transaction only.
+// may be large. Such a migration has nothing but these statements, and DROP INDEX
+// IF EXISTS. PostgreSQL makes and drops the indexes while others write to the
+// table, which it does outside a transaction only.
 const concurrently = "{concurrently}"
 
 func (m Migration) apart() bool { return strings.Contains(m.sql, concurrently) }
@@ -204,7 +204,8 @@ func (s *Store) makeIndexes(ctx context.Context, t *tx, m Migration) error {
 	if err := t.session.script(`SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
 		return err
 	}
-	text := strings.ReplaceAll(s.dialect.types.Replace(m.sql), "INDEX IF NOT EXISTS", "INDEX CONCURRENTLY IF NOT EXISTS")
+	text := strings.NewReplacer("INDEX IF NOT EXISTS", "INDEX CONCURRENTLY IF NOT EXISTS", "DROP INDEX IF EXISTS", "DROP INDEX CONCURRENTLY IF EXISTS").
+		Replace(s.dialect.types.Replace(m.sql))
 	for _, statement := range append(todo, strings.Split(text, ";")...) {
 		if statement = statements(statement); statement == "" {
 			continue

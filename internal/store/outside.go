@@ -86,7 +86,9 @@ func (s *Store) UnknownOutside(ctx context.Context, owner frontdesk.Owner, agent
 // OutsideBusy lists the busy times of outside calendars that touch a part of the
 // owner's calendar, and may be near it only, in their order.
 func (s *Store) OutsideBusy(ctx context.Context, owner frontdesk.Owner, l Look) ([]frontdesk.Busy, error) {
-	return outsideBusy(s.asking(ctx, "reading outside calendars"), owner, l)
+	var all []frontdesk.Busy
+	err := outsideBusy(s.asking(ctx, "reading outside calendars"), owner, l, func(b frontdesk.Busy) { all = append(all, b) })
+	return all, err
 }
 
 // The offsets from UTC that a local time can be at.
@@ -95,13 +97,13 @@ const (
 	mostBehind = 12 * time.Hour
 )
 
-func outsideBusy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy, err error) {
+func outsideBusy(ask asks, owner frontdesk.Owner, l Look, visit func(frontdesk.Busy)) error {
 	from, _ := l.From.In(time.UTC)
 	to, _ := l.To.In(time.UTC)
 	if from.IsZero() || to.IsZero() {
-		return nil, nil
+		return nil
 	}
-	err = ask(`SELECT starts_at, ends_at, resource_id FROM outside_busy
+	return ask(`SELECT starts_at, ends_at, resource_id FROM outside_busy
 		WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND starts_at < $4 AND ends_at > $5 ORDER BY starts_at, ends_at`,
 		[]any{string(owner.TenantID), owner.Live, string(l.AgentID), micros(to.Add(mostBehind)), micros(from.Add(-mostAhead))}, func(r row) error {
 			var b frontdesk.Busy
@@ -109,10 +111,11 @@ func outsideBusy(ask asks, owner frontdesk.Owner, l Look) (all []frontdesk.Busy,
 			var resource sql.NullString
 			err := r.Scan(&starts, &ends, &resource)
 			b.Outside, b.Visit.ResourceID = frontdesk.Span{From: fromMicros(starts), To: fromMicros(ends)}, resource.String
-			all = append(all, b)
+			if err == nil {
+				visit(b)
+			}
 			return err
 		})
-	return all, err
 }
 
 // OutsideClaim is an outside calendar that a worker reads, until its lease ends.

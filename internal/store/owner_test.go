@@ -172,7 +172,8 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 		},
 		"Busy": func(t *testing.T, me, theirs house) {
-			got, err := s.Busy(ctx, me.owner, lookOn(theirs.agent.ID))
+			var got []frontdesk.Busy
+			err := s.Busy(ctx, me.owner, lookOn(theirs.agent.ID), func(b frontdesk.Busy) { got = append(got, b) })
 			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || (len(got) == 1) != sameAgent || sameAgent && got[0].ID != me.capture {
 				t.Errorf("got %v, %v", got, err)
 			}
