@@ -186,6 +186,12 @@ func (t orders) takeItems() {
 		heard = append(heard, item)
 	}
 	t.s.Task.Items = t.ordered(t.s.Task.Items, heard)
+	for _, text := range t.heard.Unlisted {
+		t.say("not_listed", "what", text)
+		if len(t.s.Task.Items) == 0 { // a person may be told of it
+			t.notes().keepNote(text, false)
+		}
+	}
 }
 
 // ordered is an order with what was heard in one turn.

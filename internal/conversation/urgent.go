@@ -22,12 +22,13 @@ func (t emergencies) urgent(m hearing.Command) bool {
 	}
 	t.s.log(Event{Kind: HandedOff, Text: string(hearing.Urgent)})
 	t.did("handoff", map[string]any{"reason": string(hearing.Urgent)}, map[string]any{"result": frontdesk.MessageTaken})
-	t.saySafe(m)
+	life := t.endangersLife()
+	t.saySafe(m, life)
 	t.arrangement().message(frontdesk.Message, cut(t.heard.Text, longestAbout))
 	t.s.Task.Topic, t.s.Task.Urgent = hearing.Urgent, true
 	t.notes().keepNotes()
 	t.values().takePerson()
-	if t.offerEmergency() {
+	if !life && t.offerEmergency() { // whose life is in danger needs no appointment
 		return true
 	}
 	if t.s.Person.Phone == "" {
@@ -43,8 +44,8 @@ func (t emergencies) urgent(m hearing.Command) bool {
 // saySafe says what helps now, never advice of our own: to who tells of danger to
 // somebody's life the number of the country before all else, and what documents
 // say about it.
-func (t emergencies) saySafe(m hearing.Command) {
-	number, life, animal := language.EmergencyNumber(t.region), t.endangersLife(), t.ofAnimal(t.heard.Text)
+func (t emergencies) saySafe(m hearing.Command, life bool) {
+	number, animal := language.EmergencyNumber(t.region), t.ofAnimal(t.heard.Text)
 	if life {
 		t.say("urgent_life", "number", number)
 	}

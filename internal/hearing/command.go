@@ -22,6 +22,7 @@ type Command struct {
 	Quantity int   // DoItem; 0: it was not said
 	Less     bool  // DoItem: to be left out of the order
 	Part     bool  // DoItem: so many of what is ordered already
+	Unlisted bool  // DoItem: the house does not list it
 	Instead  bool  // DoSet of a service: in the place of the one that stands
 	Aside    bool  // DoNote: a story or a reason, to be kept and not said back
 

@@ -38,9 +38,10 @@ type Gist struct {
 	Phone      string // E.164
 	BadPhone   string // digits that were meant as a number and are none
 	Email      string
-	Code       string // a confirmation code, upper case
-	Choice     int    // which of those offered, from 1; -1 is the last one
-	Items      []Item // that are ordered, or asked for
+	Code       string   // a confirmation code, upper case
+	Choice     int      // which of those offered, from 1; -1 is the last one
+	Items      []Item   // that are ordered, or asked for
+	Unlisted   []string // what is ordered and the house does not list, as it was said
 
 	Notes    []string  // what was said beside the slots and whoever serves them must know, in the caller's words
 	Asides   []string  // what was told besides: kept, and not said back
@@ -113,6 +114,9 @@ func (g Gist) commands() []Command {
 	all = append(all, g.slotCommands()...)
 	for _, item := range g.Items {
 		all = append(all, item.command())
+	}
+	for _, text := range g.Unlisted {
+		all = append(all, Command{Do: DoItem, Text: text, Unlisted: true})
 	}
 	for _, note := range g.Notes {
 		all = append(all, Command{Do: DoNote, Text: note})
@@ -261,6 +265,10 @@ func (g *Gist) add(c Command) {
 	case DoSet, DoExclude, DoRelate:
 		g.set(c)
 	case DoItem:
+		if c.Unlisted {
+			g.Unlisted = append(g.Unlisted, c.Text)
+			return
+		}
 		g.Items = append(g.Items, Item{Name: c.Value, Quantity: max(c.Quantity, 1), Counted: c.Quantity > 0, Detail: c.Text, Less: c.Less, Part: c.Part})
 	case DoNote:
 		if c.Aside {

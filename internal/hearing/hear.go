@@ -79,6 +79,7 @@ func listenAll(text string, s Setting) *ear {
 	choiceReader{questionReader{e}}.unchoose()
 	answerReader{questionReader{e}}.hearWait()
 	answerReader{questionReader{e}}.hearConsent()
+	itemReader{e}.hearUnlisted()
 	e.hearPieces()
 	return e
 }

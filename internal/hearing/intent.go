@@ -750,7 +750,7 @@ func (e intentReader) wantsMore(found map[Intent]bool) bool {
 // countsItems says whether dishes or products are wanted, several, or more than
 // one of one.
 func (e intentReader) countsItems() bool {
-	return len(e.Items) > 0 && (e.says("want") || len(e.Items) > 1 || e.Items[0].Quantity > 1)
+	return len(e.Items) > 0 && (e.says("want") || len(e.Items) > 1 || e.Items[0].Quantity > 1 || e.Items[0].Counted && (e.says("collected") || e.says("delivered")))
 }
 
 // closeOff: "great, that's all" answers an offer of more with a no, unless

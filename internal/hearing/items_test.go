@@ -108,3 +108,23 @@ func TestHearLess(t *testing.T) {
 		}
 	}
 }
+
+// TestHearUnlisted: what is ordered and the house does not have is told apart from what
+// is wished about the order.
+func TestHearUnlisted(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"para llevar dos flanes y tres empanadas":                "tres empanadas",
+		"quiero pedir cuatro tamales":                            "cuatro tamales",
+		"two flans and three pancakes to take away please":       "three pancakes",
+		"I'd like to order two pancakes":                         "two pancakes",
+		"quería hacer un pedido para recoger":                    "",
+		"quiero encargar dos flanes con una vela":                "",
+		"para llevar dos flanes, tengo una alergia a las nueces": "",
+		"I want to order two flans for four people at six":       "",
+	} {
+		if got := strings.Join(hearing.Hear(text, grill()).Gist().Unlisted, ", "); got != want {
+			t.Errorf("%q\n got %q\nwant %q", text, got, want)
+		}
+	}
+}
