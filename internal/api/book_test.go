@@ -12,6 +12,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
+	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -379,6 +380,28 @@ func TestTheAgendaShowsOutsideCalendars(t *testing.T) {
 	}})
 	h.play(t, scenario{do: "GET /agents/desk/agenda?from=2026-11-18&to=2026-11-20", key: "a.test", want: 200, has: []string{`"busy":[]`}, hasNot: []string{`"busy":[{`}})
 	h.play(t, scenario{do: "POST /captures", key: "a.live", body: `{"agent":"desk","scheduled_at":"2026-11-18T10:00:00"}`, want: 409, code: "slot_unavailable", param: "scheduled_at"})
+}
+
+// A place that is kept for somebody on the waiting list is seen, and who it is
+// kept for.
+func TestTheAgendaShowsKeptPlaces(t *testing.T) {
+	t.Parallel()
+	h := salon(t)
+	waiting, _ := h.write(`{"agent":"desk","kind":"waiting","scheduled_at":"2026-11-18T00:00:00","service_id":"corte","customer_name":"Eva"}`)
+	until := time.Date(2026, 11, 11, 13, 0, 0, 0, time.UTC)
+	hold := frontdesk.Hold{
+		CallID: waiting.ID, AgentID: h.a.agent.ID, ScheduledAt: "2026-11-18T10:30:00", Visit: frontdesk.Visit{ServiceID: "corte", Minutes: 30, ResourceID: "luis"}, Until: until,
+	}
+	owner := frontdesk.Owner{TenantID: h.a.ID, Live: true}
+	look := store.Look{AgentID: h.a.agent.ID, From: "2026-11-18T00:00:00", To: "2026-11-19T00:00:00", Now: until.Add(-time.Hour)}
+	if err := h.store.HoldPlace(t.Context(), owner, hold, look, func(*frontdesk.Visit, []frontdesk.Busy) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	h.play(t, scenario{do: "GET /agents/desk/agenda?from=2026-11-17&to=2026-11-20", key: "a.live", want: 200, has: []string{
+		`"captures":[],"busy":[],"kept":[{"capture_id":"` + string(waiting.ID) + `","scheduled_at":"2026-11-18T10:30:00","starts_at":"2026-11-18T09:30:00.000Z",` +
+			`"ends_at":"2026-11-18T10:00:00.000Z","resource_id":"luis","kept_until":"2026-11-11T13:00:00.000Z"}]`, `"kept":[]`,
+	}})
+	h.play(t, scenario{do: "GET /agents/desk/agenda?from=2026-11-18&to=2026-11-20", key: "a.test", want: 200, hasNot: []string{`"kept":[{`}})
 }
 
 type shownCapture struct {

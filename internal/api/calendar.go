@@ -99,7 +99,7 @@ func (a *API) getAgenda(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	days, err := a.calendar.Agenda(r.Context(), a.bookOf(r, agent), from, to)
+	days, err := a.calendar.Agenda(r.Context(), a.bookOf(r, agent), from, to, a.now())
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (r *request) days() (from, to frontdesk.Date, err error) {
 func bookDays(days []calendar.Day) []wire.BookDay {
 	all := make([]wire.BookDay, len(days))
 	for i, d := range days {
-		all[i] = wire.BookDay{Day: d.Day, Captures: d.Captures, Busy: d.Busy}
+		all[i] = wire.BookDay{Day: d.Day, Captures: d.Captures, Busy: d.Busy, Kept: d.Kept}
 		for _, s := range d.Slots {
 			all[i].Slots = append(all[i].Slots, wire.BookSlot(s))
 		}

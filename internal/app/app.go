@@ -173,7 +173,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if err := p.addReception(); err != nil {
 		return nil, err
 	}
-	if p.notices, err = OpenNotices(s, p.store, p.box, p.now, p.log); err != nil {
+	if err := p.addNotices(registry); err != nil {
 		return nil, err
 	}
 	p.calendar = calendar.New(p.store, nil)

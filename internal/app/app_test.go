@@ -213,7 +213,7 @@ func TestWhatStandsOutsideTheAPI(t *testing.T) {
 		"GET /healthz":     {200, "ok"},
 		"HEAD /healthz":    {200, ""},
 		"GET /readyz":      {200, "ready"},
-		"GET /metrics":     {200, "frontdesk_database_connections_open"},
+		"GET /metrics":     {200, "frontdesk_notices_oldest_due_seconds{channel=\"email\"} 0\n"},
 		"POST /healthz":    {405, ""},
 		"GET /nothing":     {404, `"route_not_found"`},
 		"GET /v1/nothing":  {404, `"route_not_found"`},

@@ -1,45 +1,47 @@
 package app
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"os"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/egress"
 	"frontdesk.dev/frontdesk/internal/notice"
-	"frontdesk.dev/frontdesk/internal/seal"
-	"frontdesk.dev/frontdesk/internal/store"
 )
 
 // textTime bounds one request to a carrier.
 const textTime = 15 * time.Second
 
-// OpenNotices puts together what writes to people. A channel that the settings
-// do not name is left out.
-func OpenNotices(s config.Settings, st *store.Store, box *seal.Box, now func() time.Time, log *slog.Logger) (*notice.Notices, error) {
+// addNotices puts together what writes to people. A channel that the settings do
+// not name is left out.
+func (p *parts) addNotices(registry *prometheus.Registry) error {
 	o := notice.Options{
-		Store: st, Links: notice.NewLinks(box, s.PublicURL), TestAddresses: fields(s.NoticeTest), Now: now, Log: log,
+		Store: p.store, Links: notice.NewLinks(p.box, p.settings.PublicURL), TestAddresses: fields(p.settings.NoticeTest), Now: p.now, Log: p.log, Metrics: registry,
 	}
-	mail, err := OpenMail(s)
+	mail, err := OpenMail(p.settings)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if mail != nil {
 		o.Mail = mail
 	}
-	text, err := OpenText(s)
+	text, err := OpenText(p.settings)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if text != nil {
 		o.Text = text
 	}
-	return notice.New(o), nil
+	p.notices = notice.New(o)
+	registry.MustRegister(noticeCollector{p})
+	return nil
 }
 
 // OpenMail returns what sends mail, nil when the settings name no relay.
@@ -88,4 +90,36 @@ func textClient(s config.Settings) (*http.Client, error) {
 		return nil, err
 	}
 	return guard.Client(textTime, kept), nil
+}
+
+// noticeCollector tells how many notices wait, and for how long, and how many did
+// not get through.
+type noticeCollector struct{ parts *parts }
+
+var (
+	noticesOpen   = prometheus.NewDesc("frontdesk_notices_open", "Notices that are not done, with reminders whose time is to come.", []string{"channel"}, nil)
+	noticesDue    = prometheus.NewDesc("frontdesk_notices_due", "Notices whose time has come and that nobody is sending.", []string{"channel"}, nil)
+	noticesOldest = prometheus.NewDesc("frontdesk_notices_oldest_due_seconds", "How long the oldest notice that is due has waited.", []string{"channel"}, nil)
+	noticesFailed = prometheus.NewDesc("frontdesk_notices_failed", "Notices that were tried and will be again.", []string{"channel"}, nil)
+	noticesDead   = prometheus.NewDesc("frontdesk_notices_dead", "Notices that were given up.", []string{"channel"}, nil)
+)
+
+func (c noticeCollector) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{noticesOpen, noticesDue, noticesOldest, noticesFailed, noticesDead} {
+		ch <- d
+	}
+}
+
+func (c noticeCollector) Collect(ch chan<- prometheus.Metric) {
+	queues, err := c.parts.store.NoticeQueuesForWorker(context.Background(), c.parts.now())
+	if err != nil {
+		return // the database is away; /readyz says so
+	}
+	for channel, q := range queues {
+		for desc, value := range map[*prometheus.Desc]float64{
+			noticesOpen: float64(q.Open), noticesDue: float64(q.Due), noticesOldest: q.Oldest.Seconds(), noticesFailed: float64(q.Failed), noticesDead: float64(q.Dead),
+		} {
+			ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, string(channel))
+		}
+	}
 }

@@ -19,7 +19,8 @@ type Day struct {
 	opening.Day
 	Slots    []Slot
 	Captures []frontdesk.Capture
-	Busy     []frontdesk.Busy // of outside calendars
+	Busy     []frontdesk.Busy      // of outside calendars
+	Kept     []frontdesk.KeptPlace // for who waits
 }
 
 // Slot is a time that can be had.
@@ -60,8 +61,8 @@ func (c *Calendar) Availability(ctx context.Context, who Caller, w Wish, from, t
 
 // Agenda lists who comes on the days from one up to another, which is not one of
 // them: the appointments that stand, in their order, and beside them the busy
-// times of outside calendars.
-func (c *Calendar) Agenda(ctx context.Context, who Caller, from, to dates.Date) ([]Day, error) {
+// times of outside calendars and the places that are kept for who waits.
+func (c *Calendar) Agenda(ctx context.Context, who Caller, from, to dates.Date, now time.Time) ([]Day, error) {
 	h, err := houseOf(who.Agent, who.Services)
 	if err != nil {
 		return nil, err
@@ -92,7 +93,16 @@ func (c *Calendar) Agenda(ctx context.Context, who Caller, from, to dates.Date) 
 	if err != nil {
 		return nil, err
 	}
-	return days, nil
+	kept, err := c.store.KeptPlaces(ctx, who.Owner(), who.Agent.ID, now)
+	for _, place := range kept {
+		if r, known := who.Agent.Settings.Calendar.Resource(place.Visit.ResourceID); known {
+			place.Visit.Resource = r.Name
+		}
+		if k := from.DaysUntil(open.dayOf(place.ScheduledAt)); k >= 0 && k < len(days) {
+			days[k].Kept = append(days[k].Kept, place)
+		}
+	}
+	return days, err
 }
 
 // busyOn are the busy times of outside calendars that touch a date. One that goes

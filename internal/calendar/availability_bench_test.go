@@ -37,7 +37,7 @@ func BenchmarkAgenda(b *testing.B) {
 	cal, who := busyHouse(b, 6, 5000)
 	from := dates.Date{Year: 2026, Month: 11, Day: 17}
 	for b.Loop() {
-		days, err := cal.Agenda(ctx, who, from, from.AddDays(30))
+		days, err := cal.Agenda(ctx, who, from, from.AddDays(30), noon)
 		if err != nil || len(days) != 30 {
 			b.Fatal(err)
 		}

@@ -30,6 +30,7 @@ type Entry struct {
 	Phone       string
 	Email       string
 	Notes       string
+	Language    string                  // that the customer is written to in; "": that of their telephone's country, else the agent's first
 	Status      frontdesk.CaptureStatus // "": Confirmed
 	Source      frontdesk.Source
 	Force       bool // whether or not there is a place
@@ -71,6 +72,7 @@ func (c *Calendar) Enter(ctx context.Context, who Caller, e Entry) (frontdesk.Ca
 	}
 	capture.Status = cmp.Or(e.Status, frontdesk.Confirmed)
 	capture.ScheduledAt, capture.CustomerName, capture.CustomerPhone, capture.Notes = e.ScheduledAt, e.Name, e.Phone, e.Notes
+	capture.Language = e.Language
 	capture.Visit = frontdesk.Visit{Party: e.Party, Email: e.Email, Duration: e.Duration}
 	if err := who.setService(&capture, e.Service, e.ServiceID); err != nil {
 		return capture, err

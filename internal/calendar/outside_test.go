@@ -208,7 +208,7 @@ func TestAnICSAddressTakesPlacesAway(t *testing.T) {
 	if _, err := d.calendar.Enter(ctx, who, e); err != nil {
 		t.Errorf("the business may all the same: %v", err)
 	}
-	days, err := d.calendar.Agenda(ctx, who, dates.Date{Year: 2026, Month: 11, Day: 18}, dates.Date{Year: 2026, Month: 11, Day: 20})
+	days, err := d.calendar.Agenda(ctx, who, dates.Date{Year: 2026, Month: 11, Day: 18}, dates.Date{Year: 2026, Month: 11, Day: 20}, noon)
 	if err != nil || len(days) != 2 || len(days[0].Busy) != 3 || len(days[1].Busy) != 1 || len(days[0].Captures) != 1 {
 		t.Errorf("the agenda: %+v, %v", days, err)
 	}

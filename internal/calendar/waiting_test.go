@@ -122,6 +122,36 @@ func TestWhoHasWaitedLongestIsToldFirst(t *testing.T) {
 	d.wantTold("ana@example.com 2026-11-18T11:00:00", "bea@example.com 2026-11-18T11:00:00")
 }
 
+func TestTheAgendaHasPlacesThatAreKept(t *testing.T) {
+	t.Parallel()
+	d, booked := fullDesk(t)
+	waiting := d.wait("ana", "2026-11-18T00:00:00")
+	d.cancel(booked[1])
+	d.offer(noon)
+	kept := func(now time.Time) []frontdesk.KeptPlace {
+		t.Helper()
+		days, err := d.calendar.Agenda(ctx, d.caller(), wish(11, 0).Date, wish(11, 0).Date.AddDays(1), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return days[0].Kept
+	}
+	got := kept(noon)
+	if len(got) != 1 || got[0].CallID != waiting.ID || got[0].Name != "ana" || got[0].Service != "Corte" || got[0].ScheduledAt != "2026-11-18T11:00:00" ||
+		got[0].Visit.Minutes != 60 || !got[0].Until.Equal(noon.Add(time.Hour)) {
+		t.Errorf("kept is %+v", got)
+	}
+	if got := kept(noon.Add(time.Hour)); len(got) != 0 {
+		t.Errorf("an hour later it is kept: %+v", got)
+	}
+	if _, err := d.calendar.TakePlace(ctx, d.caller(), waiting.ID, noon); err != nil {
+		t.Fatal(err)
+	}
+	if got := kept(noon); len(got) != 0 {
+		t.Errorf("taken, it is kept: %+v", got)
+	}
+}
+
 func TestWhoWaitsForAnHour(t *testing.T) {
 	t.Parallel()
 	d, booked := fullDesk(t)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -48,7 +49,7 @@ func (s *session) agenda(book bookFlags, on string, days int) error {
 			return err
 		}
 	}
-	found, err := s.book().Agenda(s.ctx, who, from, from.AddDays(days))
+	found, err := s.book().Agenda(s.ctx, who, from, from.AddDays(days), s.now())
 	if err != nil {
 		return err
 	}
@@ -81,6 +82,11 @@ func printDay(w io.Writer, zone *time.Location, d calendar.Day) {
 	}
 	if len(d.Captures) == 0 {
 		fmt.Fprintln(w, "  nobody")
+	}
+	for _, k := range d.Kept {
+		at, _ := k.ScheduledAt.In(zone)
+		row(w, "  "+clockOn(d.Date, at, zone), k.Service, k.Name, k.Phone, party(frontdesk.Capture{Visit: k.Visit}), cmp.Or(k.Visit.Resource, k.Visit.ResourceID),
+			"kept until "+clockOn(d.Date, k.Until, zone)+" (waiting list)")
 	}
 	for _, b := range d.Busy {
 		row(w, "  "+clockOn(d.Date, b.Outside.From, zone)+"-"+clockOn(d.Date, b.Outside.To, zone), "busy in an outside calendar", b.Visit.ResourceID)
@@ -116,7 +122,7 @@ func dateFlag(name, text string) (frontdesk.Date, error) {
 func bookDays(days []calendar.Day) []wire.BookDay {
 	all := make([]wire.BookDay, len(days))
 	for i, d := range days {
-		all[i] = wire.BookDay{Day: d.Day, Captures: d.Captures, Busy: d.Busy}
+		all[i] = wire.BookDay{Day: d.Day, Captures: d.Captures, Busy: d.Busy, Kept: d.Kept}
 	}
 	return all
 }

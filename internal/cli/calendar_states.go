@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -73,7 +74,7 @@ func printOutside(w io.Writer, all []outsideState, slugs map[frontdesk.ID]string
 	row(w, "CALENDAR AT", "KIND", "AGENT", "OF", "STATE", "ANSWERED", "BUSY TIMES", "TO WRITE", "ID")
 	for _, o := range all {
 		c := o.calendar
-		row(w, c.Host, string(c.Kind), slugs[c.AgentID], c.ResourceID, o.state, when(c.OKAt), strconv.Itoa(c.Periods), strconv.Itoa(o.writes.Waiting), string(c.ID))
+		row(w, c.Host, string(c.Kind), slugs[c.AgentID], cmp.Or(c.ResourceID, everybody), o.state, when(c.OKAt), strconv.Itoa(c.Periods), strconv.Itoa(o.writes.Waiting), string(c.ID))
 	}
 	for _, o := range all {
 		if o.problem != "" {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,9 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
+
+// everybody stands in a list where nobody in particular is meant.
+const everybody = "everybody"
 
 func (p *program) calendarCommands() *cobra.Command {
 	return group("calendar", "Calendars of others: those that show this one, and those that this one heeds",
@@ -55,7 +59,7 @@ func (s *session) makeFeed(book bookFlags, with string) error {
 		if base := strings.TrimSuffix(s.settings.PublicURL, "/"); base != "" {
 			fmt.Fprintf(w, "Subscribe to this address:\n\n  %s%s\n\n", base, path)
 		} else {
-			fmt.Fprintf(w, "Subscribe to this address, behind the name of your server, as in https://desk.example.com%s\n\n  %s\n\n", "/calendar/…", path)
+			fmt.Fprintf(w, "Subscribe to this address, behind the name of your server, as in https://desk.example.com/calendar/…\n\n  %s\n\n", path)
 		}
 		fmt.Fprintf(w, "It is shown this once. Whoever has it reads the appointments; `frontdesk calendar revoke --tenant %s %s` ends it.\n", who.Tenant.Slug, f.ID)
 	})
@@ -105,11 +109,18 @@ func (s *session) listCalendars(t frontdesk.Tenant, owner frontdesk.Owner) error
 	return s.print(map[string]any{"calendars": calendars, "feeds": shapes}, func(w io.Writer) {
 		if len(outside) > 0 {
 			printOutside(w, outside, slugs)
+		}
+		if len(outside) > 0 && len(feeds) > 0 {
 			fmt.Fprintln(w)
 		}
-		row(w, "FEED OF", "WITH", "MADE", "ID")
+		if len(outside) == 0 && len(feeds) == 0 {
+			fmt.Fprintln(w, "No calendar is connected, and no address was made. `frontdesk calendar connect` and `frontdesk calendar feed` do it.")
+		}
+		if len(feeds) > 0 {
+			row(w, "FEED OF", "WITH", "MADE", "ID")
+		}
 		for _, f := range feeds {
-			row(w, slugs[f.AgentID], f.ResourceID, when(f.CreatedAt), string(f.ID))
+			row(w, slugs[f.AgentID], cmp.Or(f.ResourceID, everybody), when(f.CreatedAt), string(f.ID))
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,8 +127,10 @@ func (p *program) captureAdd() *cobra.Command {
 	f.StringVar(&e.Name, "name", "", "name of the customer")
 	f.StringVar(&e.Phone, "phone", "", "telephone number of the customer")
 	f.StringVar(&e.Email, "email", "", "e-mail address of the customer")
+	f.StringVar(&e.Language, "language", "", "language that the customer is written to in (default: that of their telephone's country, else the agent's first)")
 	f.StringVar(&e.Notes, "notes", "", "what is to be known beside")
 	f.BoolVar(&e.Force, "force", false, "write it although the place is taken, or the business is closed")
+	p.completeWords(cmd, "language", frontdesk.Languages)
 	return cmd
 }
 
@@ -139,12 +142,23 @@ func (s *session) addCapture(book bookFlags, e calendar.Entry, at string) (err e
 	if e.ScheduledAt, err = timeFlag("at", at); err != nil {
 		return err
 	}
+	if e.Language != "" && !slices.Contains(who.Agent.Languages, e.Language) {
+		return misused("--language is %q: the agent %s speaks %s", e.Language, who.Agent.Slug, strings.Join(who.Agent.Languages, ", "))
+	}
+	s.warnOfEmail(e.Email)
 	e.Source, e.Now = frontdesk.FromConsole, s.now()
 	c, err := s.book().Enter(s.ctx, who, e)
 	if err != nil {
 		return err
 	}
 	return s.printCapture(c, "Written: ")
+}
+
+// warnOfEmail warns of what is no e-mail address.
+func (s *session) warnOfEmail(email string) {
+	if email != "" && !frontdesk.IsEmail(email) {
+		s.warn(fmt.Sprintf("%q is no e-mail address: it is written down, and nothing is sent to it", email))
+	}
 }
 
 // timeFlag reads a local time of the business.
@@ -172,12 +186,13 @@ func (s *session) printCapture(c frontdesk.Capture, done string) error {
 
 func (p *program) captureMove() *cobra.Command {
 	var book bookFlags
-	var at, with string
+	var at, with, email string
 	var force bool
 	cmd := &cobra.Command{
-		Use: "move CODE|ID", Short: "Move an appointment; it keeps its code", Args: cobra.ExactArgs(1),
+		Use: "move CODE|ID", Short: "Move an appointment, or correct the customer's e-mail address; it keeps its code", Args: cobra.ExactArgs(1),
 		Example: `  frontdesk capture move --tenant rizos K7M4QX --at 2026-11-20T18:00
-  frontdesk capture move --tenant rizos K7M4QX --with luis`,
+  frontdesk capture move --tenant rizos K7M4QX --with luis
+  frontdesk capture move --tenant rizos K7M4QX --email lucia@example.com`,
 	}
 	cmd.RunE = p.onStore(func(s *session, args []string) error {
 		patch := calendar.Patch{Force: force, Now: s.now()}
@@ -191,14 +206,19 @@ func (p *program) captureMove() *cobra.Command {
 		if cmd.Flags().Changed("with") {
 			patch.ResourceID = &with
 		}
-		if patch.ScheduledAt == nil && patch.ResourceID == nil {
-			return misused("nothing to change: give --at, --with or both")
+		if cmd.Flags().Changed("email") {
+			patch.Email = &email
 		}
+		if patch.ScheduledAt == nil && patch.ResourceID == nil && patch.Email == nil {
+			return misused("nothing to change: give --at, --with or --email")
+		}
+		s.warnOfEmail(email)
 		return s.moveCapture(book, args[0], patch)
 	})
 	book.add(p, cmd)
 	cmd.Flags().StringVar(&at, "at", "", "new local time, such as 2026-11-20T18:00")
 	cmd.Flags().StringVar(&with, "with", "", `id of the person, room or table; "": nobody in particular`)
+	cmd.Flags().StringVar(&email, "email", "", `e-mail address of the customer; "": none`)
 	cmd.Flags().BoolVar(&force, "force", false, "move it although the place is taken, or the business is closed")
 	return cmd
 }
@@ -215,7 +235,7 @@ func (s *session) moveCapture(book bookFlags, name string, patch calendar.Patch)
 	if c, err = s.book().Change(s.ctx, who, c.ID, patch); err != nil {
 		return err
 	}
-	return s.printCapture(c, "Moved: ")
+	return s.printCapture(c, "Changed: ")
 }
 
 // findCapture is a capture by its id, or an appointment that stands by its code.

@@ -37,7 +37,7 @@ func (d *doctor) checkNotices(s *store.Store) {
 	case err != nil:
 		d.fail(check, d.awayFix(), "they cannot be read: %v", cause(err))
 	case counts[frontdesk.NoticeDead]+counts[frontdesk.NoticeFailed] > 0:
-		d.warn(check, "`frontdesk notice list --tenant T --status dead`, and --status failed, say why for each; `frontdesk notice retry` tries one again.",
+		d.warn(check, "`frontdesk notice list --tenant T --status dead`, and --status failed, say why for each; `frontdesk notice retry` tries one again, with --dead all that were given up.",
 			"in the last 24 hours %d were given up, and %d failed and are tried again; %d were sent", counts[frontdesk.NoticeDead], counts[frontdesk.NoticeFailed], counts[frontdesk.NoticeSent])
 	}
 }

@@ -27,6 +27,7 @@ type failure struct {
 	param   string
 	exit    int
 	told    bool // what is wrong has been printed already
+	whole   bool // the message says all there is to say; param is for programs
 }
 
 func (f *failure) Error() string { return f.message }
@@ -38,7 +39,7 @@ func misused(format string, args ...any) error {
 
 // refused is the error for something that cannot be done, and what to do.
 func refused(code, param, format string, args ...any) error {
-	return &failure{code: code, message: fmt.Sprintf(format, args...), param: param, exit: exitFailed}
+	return &failure{code: code, message: fmt.Sprintf(format, args...), param: param, exit: exitFailed, whole: true}
 }
 
 // report prints an error and returns the exit code it deserves.
@@ -130,10 +131,10 @@ func cause(err error) error {
 	return err
 }
 
-// text is the failure for people: it names the parameter, if the message does
-// not do so itself.
+// text is the failure for people: it names the parameter of what was written for
+// customers of the API, if the message does not do so itself.
 func (f failure) text() string {
-	if f.param == "" || strings.Contains(f.message, f.param) {
+	if f.whole || f.param == "" || strings.Contains(f.message, f.param) {
 		return f.message
 	}
 	return f.param + ": " + f.message

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/app"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/notice"
+	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -211,14 +213,23 @@ func noticeLines(n frontdesk.NoticeSettings) [][2]string {
 	if n.Owner.Daily {
 		when = fmt.Sprintf("once a day at %02d:%02d; what is urgent at once", n.Owner.SummaryAt()/60, n.Owner.SummaryAt()%60)
 	}
-	quiet := n.QuietHours()
+	var hours []string
+	if quiet := n.QuietHours(); quiet.From != quiet.To {
+		hours = append(hours, quiet.String())
+	}
+	if len(before) > 0 {
+		before[len(before)-1] += " before"
+	}
 	lines := [][2]string{
 		{"Customers", orNobody(channels)},
-		{"Reminders", orNobody(before) + " before"},
-		{"Quiet hours", quiet.String()},
+		{"Reminders", orNobody(before)},
+		{"Quiet hours", orNobody(hours)},
 		{"Owner", orNobody(slices.Concat(n.Owner.Emails, n.Owner.Phones))},
 		{"Owner is told", when},
-		{"Answers go to", orNobody([]string{n.ReplyTo})},
+		{"Answers go to", cmp.Or(n.ReplyTo, "the sender of the mail")},
+	}
+	if len(n.Countries) > 0 {
+		lines = append(lines, [2]string{"Texts also to", strings.Join(n.Countries, ", ")})
 	}
 	for _, kind := range slices.Sorted(maps.Keys(n.Words)) {
 		for _, language := range slices.Sorted(maps.Keys(n.Words[kind])) {
@@ -270,14 +281,20 @@ func (p *program) noticeList() *cobra.Command {
 			if _, ok := frontdesk.ParseID(capture); capture != "" && !ok {
 				return misused("%q is no id; `frontdesk capture list` shows them", capture)
 			}
+			if status != "" && !slices.Contains(frontdesk.NoticeStatuses, filter.Status) {
+				return misused("--status is %q: expected pending, sending, sent, failed, dead or ended", status)
+			}
 			found, err := s.store.Notices(s.ctx, owner, filter, frontdesk.Page{Limit: limit})
 			if err != nil {
 				return err
 			}
 			return s.print(wire.NoticeList(found), func(w io.Writer) {
-				row(w, "MADE", "WHAT", "TO", "STATUS", "NEXT", "WHY", "ID")
+				row(w, "MADE", "WHAT", "TO", "STATUS", "NEXT", "ID", "WHY")
 				for _, n := range found.Items {
-					row(w, when(n.CreatedAt), string(n.Kind), n.Address, string(n.Status), when(n.DueAt), strings.TrimSpace(n.ErrorCode+" "+n.Message), string(n.ID))
+					row(w, when(n.CreatedAt), string(n.Kind), n.Address, string(n.Status), when(n.DueAt), string(n.ID), whyUnsent(n))
+				}
+				if found.More {
+					fmt.Fprintln(w, "There are more; narrow the list, or raise --limit.")
 				}
 			})
 		}),
@@ -290,13 +307,97 @@ func (p *program) noticeList() *cobra.Command {
 	return cmd
 }
 
+// whyUnsent is why a notice was not sent, for people: what failed, with its code.
+func whyUnsent(n frontdesk.Notice) string {
+	if n.ErrorCode == "" {
+		return n.Message
+	}
+	return strings.TrimSpace(n.Message + " (" + n.ErrorCode + ")")
+}
+
+// retryFlags say which notices are tried again.
+type retryFlags struct {
+	tenant, mode string
+	dead         bool
+	agent        string
+	since        span
+}
+
+// retryOne is the retry of one notice.
+var retryOne = oneThing{
+	what: "failed notice", list: "notice list", key: "retrying", done: "The server tries %s again now.",
+	act: func(s *session, owner frontdesk.Owner, id frontdesk.ID) error {
+		return s.store.RetryNotice(s.ctx, owner, id, s.now())
+	},
+}
+
 func (p *program) noticeRetry() *cobra.Command {
-	return p.onOne(oneThing{
-		use: "retry", short: "Have a notice that was not sent tried again",
-		what: "notice that failed", list: "notice list", key: "retrying", done: "The server tries %s again now.",
-		act: func(s *session, owner frontdesk.Owner, id frontdesk.ID) error {
-			return s.store.RetryNotice(s.ctx, owner, id, s.now())
-		},
+	var given retryFlags
+	cmd := &cobra.Command{
+		Use: "retry ID | --dead", Short: "Have a notice that was not sent tried again, or with --dead all that were given up", Args: cobra.MaximumNArgs(1),
+		Long: `Have a notice that was not sent tried again, or with --dead all that were given up,
+for instance after a night in which the mail relay refused everything.
+
+What a notice is about is looked at again before it is sent: what is not so any
+more is ended. With --dead, mails that came back are left as they are, and so is
+what is no address.`,
+		Example: `  frontdesk notice retry --tenant rizos 019cad94-3fe0-7969-a073-f427873f5494
+  frontdesk notice retry --tenant rizos --dead --since 12h`,
+		RunE: p.onStore(func(s *session, args []string) error {
+			switch {
+			case given.dead == (len(args) == 1):
+				return misused("give the id of a notice, or --dead for all that were given up; `frontdesk notice list --status dead` shows them")
+			case given.dead:
+				return s.retryDead(given)
+			case given.agent != "" || given.since != 0:
+				return misused("--agent and --since go with --dead")
+			}
+			return s.onOne(retryOne, given.tenant, given.mode, args[0])
+		}),
+	}
+	p.tenantFlag(cmd, &given.tenant)
+	p.modeFlag(cmd, &given.mode)
+	cmd.Flags().BoolVar(&given.dead, "dead", false, "all that were given up")
+	cmd.Flags().StringVar(&given.agent, "agent", "", "with --dead: of this agent alone")
+	cmd.Flags().Var(&given.since, "since", "with --dead: only those made this long ago or later, such as 12h or 2d")
+	p.complete(cmd, "agent", func(cmd *cobra.Command) []string {
+		words, _ := p.completeAgents(cmd, nil, "")
+		return words
+	})
+	return cmd
+}
+
+// retryDead has all notices that were given up tried again.
+func (s *session) retryDead(given retryFlags) error {
+	t, owner, err := s.ownerIn(given.tenant, given.mode)
+	if err != nil {
+		return err
+	}
+	var which store.Unsent
+	if given.agent != "" {
+		a, err := s.agentOrOnly(t, given.agent)
+		if err != nil {
+			return err
+		}
+		which.AgentID = a.ID
+	}
+	now := s.now()
+	if given.since != 0 {
+		which.Since = now.Add(-time.Duration(given.since))
+	}
+	const some = 500
+	var retried int64
+	for n := int64(some); n == some; retried += n {
+		if n, err = s.store.RetryDeadNotices(s.ctx, owner, which, now, some); err != nil {
+			return err
+		}
+	}
+	return s.print(map[string]any{"retrying": retried}, func(w io.Writer) {
+		if retried == 0 {
+			fmt.Fprintln(w, "There is nothing to try again. Mails that came back, and what is no address, are left as they are.")
+			return
+		}
+		fmt.Fprintf(w, "Notices that the server tries again now: %d. `frontdesk notice list --tenant %s` shows how that goes.\n", retried, t.Slug)
 	})
 }
 
@@ -350,7 +451,17 @@ func (s *session) tryNotice(address string) error {
 	if result.ErrorCode != "" {
 		return refused("not_sent", "address", "not sent: %s (%s)", result.Message, result.ErrorCode)
 	}
-	return s.print(map[string]any{"sent": address, "reference": result.Reference}, func(w io.Writer) { fmt.Fprintf(w, "Sent to %s.\n", address) })
+	return s.print(map[string]any{"sent": address, "reference": result.Reference}, func(w io.Writer) {
+		fmt.Fprintf(w, "Sent to %s.%s\n", address, orNothing(" The carrier calls it ", result.Reference))
+	})
+}
+
+// orNothing is a text after what leads to it; nothing without one.
+func orNothing(lead, text string) string {
+	if text == "" {
+		return ""
+	}
+	return lead + text + "."
 }
 
 // senderFor is the channel that an address belongs to.

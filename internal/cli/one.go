@@ -32,28 +32,30 @@ func (p *program) onOne(o oneThing) *cobra.Command {
 	var tenant, mode string
 	cmd := &cobra.Command{
 		Use: o.use + " ID", Short: o.short, Long: o.long, Args: cobra.ExactArgs(1),
-		RunE: p.onStore(func(s *session, args []string) error {
-			t, owner, err := s.ownerIn(tenant, mode)
-			if err != nil {
-				return err
-			}
-			id, ok := frontdesk.ParseID(args[0])
-			if !ok {
-				return misused("%q is no id; `frontdesk %s` shows them", args[0], o.list)
-			}
-			err = o.act(s, owner, id)
-			if isMissing(err) {
-				return refused("not_found", "id", "there is no such %s of the tenant %s; `frontdesk %s --tenant %s` shows them", o.what, t.Slug, o.list, t.Slug)
-			}
-			if err != nil {
-				return err
-			}
-			return s.print(map[string]any{o.key: id}, func(w io.Writer) { fmt.Fprintf(w, o.done+"\n", id) })
-		}),
+		RunE: p.onStore(func(s *session, args []string) error { return s.onOne(o, tenant, mode, args[0]) }),
 	}
 	p.tenantFlag(cmd, &tenant)
 	p.modeFlag(cmd, &mode)
 	return cmd
+}
+
+func (s *session) onOne(o oneThing, tenant, mode, name string) error {
+	t, owner, err := s.ownerIn(tenant, mode)
+	if err != nil {
+		return err
+	}
+	id, ok := frontdesk.ParseID(name)
+	if !ok {
+		return misused("%q is no id; `frontdesk %s` shows them", name, o.list)
+	}
+	err = o.act(s, owner, id)
+	if isMissing(err) {
+		return refused("not_found", "id", "there is no such %s of the tenant %s; `frontdesk %s --tenant %s` shows them", o.what, t.Slug, o.list, t.Slug)
+	}
+	if err != nil {
+		return err
+	}
+	return s.print(map[string]any{o.key: id}, func(w io.Writer) { fmt.Fprintf(w, o.done+"\n", id) })
 }
 
 func (p *program) modeFlag(cmd *cobra.Command, mode *string) {

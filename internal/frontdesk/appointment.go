@@ -23,6 +23,15 @@ type Hold struct {
 	Until       time.Time
 }
 
+// KeptPlace is a place that is kept for somebody on the waiting list: the capture
+// that waits is the hold's CallID.
+type KeptPlace struct {
+	Hold
+	Service string
+	Name    string
+	Phone   string
+}
+
 // Busy is a place that is taken: by an appointment, or by a hold, which has no
 // ID and no Service. A time of an outside calendar has Outside alone, and the
 // resource whose calendar it is.

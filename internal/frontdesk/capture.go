@@ -25,6 +25,7 @@ type Capture struct {
 	Notes            string // what the customer wished beside, in their words, one wish a line
 	Topic            string // what a message is about, as Summary.Reason
 	Urgency          string // of a message, as Summary.Urgency
+	Language         string // that the customer is written to in, where somebody has said it; "": nobody has
 	CreatedAt        time.Time
 	UpdatedAt        time.Time // when something of it changed last
 	Visit            Visit

@@ -1,6 +1,8 @@
 package frontdesk
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -41,7 +43,7 @@ func (n News) Telling() Telling {
 		return told
 	}
 	if kind := n.forCustomer(); kind != "" {
-		told.add(n.customer(kind, n.Now))
+		told.add(n.customer(kind, n.Now), n.unwritable(kind))
 	}
 	if n.New.TakesPlace() && (told.EndReminders || !n.Old.TakesPlace() || n.elsewhere()) {
 		told.EndReminders = true
@@ -55,15 +57,26 @@ func (n News) Telling() Telling {
 	return told
 }
 
-func (t *Telling) add(n Notice) {
-	if n.Address != "" {
-		t.Notices = append(t.Notices, n)
+// add adds the first of some notices that has an address.
+func (t *Telling) add(some ...Notice) {
+	for _, n := range some {
+		if n.Address != "" {
+			t.Notices = append(t.Notices, n)
+			return
+		}
 	}
 }
 
 // elsewhere says whether the customer is to be reached at another address.
 func (n News) elsewhere() bool {
 	return n.Old.Visit.Email != n.New.Visit.Email || n.Old.CustomerPhone != n.New.CustomerPhone
+}
+
+// mailedElsewhere says whether the customer has left an e-mail address that was
+// not written to before, and is told there.
+func (n News) mailedElsewhere() bool {
+	left := n.New.Visit.Email
+	return left != "" && left != n.Old.Visit.Email && n.customer(NoticeConfirmation, n.Now).Channel != ByText
 }
 
 func (n News) endsReminders() bool {
@@ -85,7 +98,7 @@ func (n News) forCustomer() NoticeKind {
 		return NoticeCancellation
 	case !n.New.TakesPlace():
 		return ""
-	case !n.Old.TakesPlace(), n.Old.Status == PendingConfirm && n.New.Status == Confirmed, n.Old.Visit.Email == "" && n.New.Visit.Email != "":
+	case !n.Old.TakesPlace(), n.Old.Status == PendingConfirm && n.New.Status == Confirmed, n.mailedElsewhere():
 		return NoticeConfirmation
 	case n.Old.ScheduledAt != n.New.ScheduledAt, n.Old.Service != n.New.Service, n.Old.Visit.Party != n.New.Visit.Party,
 		n.Old.Visit.ResourceID != n.New.Visit.ResourceID:
@@ -117,9 +130,20 @@ func (n News) forOwner() NoticeKind {
 func (n News) notice(kind NoticeKind, at time.Time) Notice {
 	now := n.Now.UTC().Truncate(time.Microsecond)
 	return Notice{
-		ID: NewID(now), AgentID: n.Agent.ID, CaptureID: n.New.ID, CallID: n.New.CallID, Live: n.Live, Kind: kind, Language: n.Language,
+		ID: NewID(now), AgentID: n.Agent.ID, CaptureID: n.New.ID, CallID: n.New.CallID, Live: n.Live, Kind: kind, Language: n.language(),
 		ScheduledAt: n.New.ScheduledAt, Former: n.Old.ScheduledAt, Status: NoticePending, CreatedAt: now, DueAt: at.UTC().Truncate(time.Microsecond),
 	}
+}
+
+// language is the one that the customer is written to in: that of the
+// conversation, else the one that was said for them, else, for who was booked
+// without a call, the one of their telephone's country if the agent speaks it.
+// "" leaves it to the call and the agent.
+func (n News) language() string {
+	if said := cmp.Or(n.Language, n.New.Language); said != "" || n.New.CallID != "" {
+		return said
+	}
+	return LanguageOfPhone(n.New.CustomerPhone, n.New.Timezone, n.Agent.Languages)
 }
 
 // customer is a notice to the customer, by the first of the house's channels for
@@ -141,6 +165,19 @@ func (n News) customer(kind NoticeKind, at time.Time) Notice {
 		}
 	}
 	return told
+}
+
+// unwritable is a notice that ends as it begins, because what the customer left
+// as an e-mail address is none: so that somebody sees it. It has no address where
+// that is not so.
+func (n News) unwritable(kind NoticeKind) Notice {
+	left := n.New.Visit.Email
+	if left == "" || IsEmail(left) || !slices.Contains(n.Agent.Settings.Notices.Customer, ByEmail) {
+		return Notice{}
+	}
+	told := n.notice(kind, n.Now)
+	told.Channel, told.Address = ByEmail, left
+	return told.After(kind.BadAddress(), n.Now, 0)
 }
 
 // owner are the notices to the business, at each of its addresses.

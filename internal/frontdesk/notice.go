@@ -28,6 +28,7 @@ type Notice struct {
 	CreatedAt   time.Time
 	DueAt       time.Time // of the next attempt; zero: there is none
 	SentAt      time.Time
+	PlannedAt   time.Time // of the first attempt, whenever that was made
 	// LeaseUntil is until when a worker has it, and names the lease as well.
 	LeaseUntil time.Time
 }
@@ -105,7 +106,21 @@ const (
 	NoticeNoChannel = "channel_not_set"  // the operator has not set mail, or text messages, up
 	NoticeNoRoom    = "too_many_today"   // a limit of the carrier, or ours
 	NoticeBadAnswer = "unexpected_reply" // of the relay or the carrier
+
+	NoticeBadAddress = "address_invalid" // what the customer left is no e-mail address
 )
+
+// BadAddress is how an attempt ends at what is no e-mail address: the message says
+// what to do. What is cancelled cannot be changed any more.
+func (k NoticeKind) BadAddress() SendResult {
+	r := SendResult{ErrorCode: NoticeBadAddress, ForGood: true, Message: "This is no e-mail address, so nothing is sent to it. "}
+	if k == NoticeCancellation {
+		r.Message += "Tell the customer in another way."
+		return r
+	}
+	r.Message += "Correct it with POST /captures/{capture_id}/change, or `frontdesk capture move --email`; the customer is told then."
+	return r
+}
 
 // SendResult is how one attempt to send a notice ended.
 type SendResult struct {
@@ -131,6 +146,36 @@ func (n Notice) After(r SendResult, now time.Time, chance float64) Notice {
 		n.DueAt = now.Add(nextWait(n.Attempts, r.RetryAfter, chance))
 	}
 	return n
+}
+
+// Postponed returns n as it stands when it is not to be sent before an instant:
+// nothing was tried.
+func (n Notice) Postponed(until time.Time) Notice {
+	n.Attempts--
+	n.DueAt, n.LeaseUntil = until.UTC().Truncate(time.Microsecond), time.Time{}
+	if n.Status = NoticeFailed; n.Attempts == 0 {
+		n.Status = NoticePending
+	}
+	return n
+}
+
+// soonAgain is how soon the next reminder may come after one that is late.
+const soonAgain = time.Hour
+
+// SupersededBy says whether another reminder of the same appointment makes n
+// needless: n is late, and the time of the other, which is after n's, has come as
+// well or will within the hour. One that is on time never is, however near the
+// other.
+func (n Notice) SupersededBy(o Notice, now time.Time) bool {
+	if n.Kind != NoticeReminder || o.Kind != NoticeReminder || o.ID == n.ID || o.CaptureID != n.CaptureID ||
+		o.Address != n.Address || o.ScheduledAt != n.ScheduledAt || o.Status == NoticeEnded || o.Status == NoticeDead {
+		return false
+	}
+	apart := o.PlannedAt.Sub(n.PlannedAt)
+	if apart < 0 || apart == 0 && o.ID < n.ID {
+		return false
+	}
+	return o.PlannedAt.Sub(now) <= min(apart/2, soonAgain)
 }
 
 // Ended returns n as it stands when there is no more reason to send it.

@@ -212,6 +212,31 @@ func Textable(phone, zone string, countries []string) string {
 	return ""
 }
 
+// spokenIn are the countries whose people are written to in a language.
+var spokenIn = map[string]string{
+	"es": "AR BO CL CO CR CU DO EC ES GQ GT HN MX NI PA PE PR PY SV UY VE",
+	"en": "AG AU BB BM BS BZ CA DM GB GD GG GH GI GY IE IM IN JE JM KE KN KY LC MT NG NZ PH SG TT US VC VG VI ZA",
+}
+
+// LanguageOfPhone is the language of those listed that the country of a telephone
+// number suggests; "" where it suggests none of them, or there is no choice.
+func LanguageOfPhone(phone, zone string, languages []string) string {
+	if len(languages) < 2 {
+		return ""
+	}
+	number, err := phonenumbers.Parse(phone, CountryOf(zone))
+	if err != nil {
+		return ""
+	}
+	country := phonenumbers.GetRegionCodeForNumber(number)
+	for _, l := range languages {
+		if country != "" && slices.Contains(strings.Fields(spokenIn[l]), country) {
+			return l
+		}
+	}
+	return ""
+}
+
 // International is a telephone number in E.164, however it was written: without
 // a country it is one of the country that the zone suggests. It is "" for what
 // cannot be one.

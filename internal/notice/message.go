@@ -55,27 +55,77 @@ type letter struct {
 	now      time.Time
 }
 
-// write makes the message of a notice, or says why it is not to be sent any
-// more.
-func (w writer) write(ctx context.Context, c store.NoticeClaim, now time.Time) (m Message, why string, err error) {
+// unsent says why a notice is not to be sent; the zero value: it is.
+type unsent struct {
+	why    string    // it is not so any more, or nobody wants to hear it
+	before time.Time // it is to be sent, but not before then
+}
+
+// write makes the message of a notice, or says why it is not to be sent.
+func (w writer) write(ctx context.Context, c store.NoticeClaim, now time.Time) (m Message, not unsent, err error) {
 	l, why, err := w.open(ctx, c, now)
 	if err != nil || why != "" {
-		return m, why, err
+		return m, unsent{why: why}, err
+	}
+	if why := l.outdated(); why != "" {
+		return m, unsent{why: why}, nil
 	}
 	if c.Notice.Kind == frontdesk.OwnerSummary {
 		day, err := w.day(ctx, l)
-		return l.message(day), "", err
-	}
-	if why := l.outdated(); why != "" {
-		return m, why, nil
+		return l.message(day), unsent{}, err
 	}
 	if c.Notice.Kind == frontdesk.NoticeReminder {
-		stopped, err := w.store.RemindersStopped(ctx, c.Owner, c.Notice.Address)
-		if err != nil || stopped {
-			return m, "Reminders were stopped at this address.", err
+		if why, err := w.needless(ctx, c, now); err != nil || why != "" {
+			return m, unsent{why: why}, err
 		}
 	}
-	return l.message(l.page()), "", nil
+	if not := l.quiet(); not != (unsent{}) {
+		return m, not, nil
+	}
+	return l.message(l.page()), unsent{}, nil
+}
+
+// needless says why nobody needs a reminder; "": somebody does.
+func (w writer) needless(ctx context.Context, c store.NoticeClaim, now time.Time) (string, error) {
+	stopped, err := w.store.RemindersStopped(ctx, c.Owner, c.Notice.Address)
+	if err != nil {
+		return "", err
+	}
+	if stopped {
+		return "Reminders were stopped at this address.", nil
+	}
+	filter := frontdesk.NoticeFilter{CaptureID: c.Notice.CaptureID, Kind: frontdesk.NoticeReminder}
+	others, err := w.store.Notices(ctx, c.Owner, filter, frontdesk.Page{Limit: 100})
+	for _, o := range others.Items {
+		if c.Notice.SupersededBy(o, now) {
+			return "Superseded: it was late, and the next reminder of the appointment goes out in its place.", nil
+		}
+	}
+	return "", err
+}
+
+// quietGrace is how long into the quiet hours something still goes out that was
+// due before them.
+const quietGrace = 15 * time.Minute
+
+// quiet says until when a notice that is late waits for the quiet hours to end:
+// they are planned for, but a server that was away, or a relay that was, comes
+// back at any hour.
+func (l letter) quiet() unsent {
+	n := l.claim.Notice
+	text := n.Channel == frontdesk.ByText && n.Kind.ForOwner() && n.Kind != frontdesk.OwnerUrgent
+	zone, err := frontdesk.LoadZone(l.agent.Timezone)
+	if err != nil || !text && n.Kind != frontdesk.NoticeReminder {
+		return unsent{}
+	}
+	since, until, quiet := l.agent.Settings.Notices.QuietAround(l.now, zone)
+	switch {
+	case !quiet || l.now.Sub(since) < quietGrace:
+		return unsent{}
+	case n.Kind == frontdesk.NoticeReminder && !until.Before(l.capture.StartsAt()):
+		return unsent{why: "It was late, and the quiet hours last until the appointment."}
+	}
+	return unsent{before: until}
 }
 
 // open reads what a notice is about.
@@ -130,7 +180,9 @@ func (l letter) outdated() string {
 	switch {
 	case n.Kind == frontdesk.NoticePlaceFree || n.Kind == frontdesk.OwnerPlaceFree:
 		return l.outdatedOffer()
-	case n.Kind.ForOwner() || n.CaptureID == "":
+	case n.Kind.ForOwner():
+		return l.outdatedForOwner()
+	case n.CaptureID == "":
 		return ""
 	case c.ScheduledAt != "" && !c.StartsAt().After(l.now):
 		return "The appointment has been."
@@ -140,6 +192,25 @@ func (l letter) outdated() string {
 		return "The appointment does not stand any more."
 	case n.Kind == frontdesk.NoticeReminder && c.ScheduledAt != n.ScheduledAt:
 		return "The appointment was moved."
+	case n.Channel == frontdesk.ByEmail && n.Address != c.Visit.Email:
+		return "The customer has another e-mail address now."
+	}
+	return ""
+}
+
+// outdatedForOwner says why the business need not be told any more.
+func (l letter) outdatedForOwner() string {
+	n, c := l.claim.Notice, l.capture
+	cancelled := c.Status == frontdesk.Cancelled
+	switch {
+	case n.Kind == frontdesk.OwnerSummary:
+		if zone, err := frontdesk.LoadZone(l.agent.Timezone); err == nil && frontdesk.DateOf(n.CreatedAt.In(zone)) != frontdesk.DateOf(l.now.In(zone)) {
+			return "The day of the summary is over."
+		}
+	case (n.Kind == frontdesk.OwnerBooking || n.Kind == frontdesk.OwnerChange) && cancelled:
+		return "It was cancelled."
+	case n.Kind == frontdesk.OwnerCancellation && !cancelled:
+		return "It stands again."
 	}
 	return ""
 }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -29,8 +31,9 @@ type Options struct {
 	Text  Sender
 	// TestAddresses are those that are written to in test mode.
 	TestAddresses []string
-	Now           func() time.Time // time.Now
-	Log           *slog.Logger     // slog.Default()
+	Now           func() time.Time      // time.Now
+	Log           *slog.Logger          // slog.Default()
+	Metrics       prometheus.Registerer // nil: nobody reads them
 }
 
 // Notices sends what is due.
@@ -41,13 +44,14 @@ type Notices struct {
 	test    []string
 	now     func() time.Time
 	log     *slog.Logger
+	metrics *metrics
 }
 
 // New returns what sends notices. It does nothing until it runs.
 func New(o Options) *Notices {
 	n := &Notices{
 		store: o.Store, writer: writer{store: o.Store, links: o.Links}, senders: map[frontdesk.NoticeChannel]Sender{},
-		now: o.Now, log: cmp.Or(o.Log, slog.Default()),
+		now: o.Now, log: cmp.Or(o.Log, slog.Default()), metrics: newMetrics(o.Metrics),
 	}
 	if n.now == nil {
 		n.now = time.Now
@@ -136,6 +140,7 @@ func (n *Notices) attempt(ctx context.Context, c store.NoticeClaim) {
 		n.log.Error("notices: writing one failed, it is tried again later", "notice", c.Notice.ID, "kind", c.Notice.Kind, "error", err)
 	}
 	n.report(c, after)
+	n.metrics.observe(c.Notice, after)
 	if err := n.store.SaveNotice(context.WithoutCancel(ctx), c.Owner, c.Notice, after); err != nil {
 		n.log.Error("notices: saving how one ended failed; it is sent again when its lease ends", "notice", c.Notice.ID, "error", err)
 	}
@@ -144,6 +149,11 @@ func (n *Notices) attempt(ctx context.Context, c store.NoticeClaim) {
 // report writes one line for an attempt. Addresses are people's own and stay out
 // of the log.
 func (n *Notices) report(c store.NoticeClaim, after frontdesk.Notice) {
+	if after.Attempts < c.Notice.Attempts {
+		n.log.Info("notice waits until the quiet hours end", "id", c.Notice.ID, "tenant", c.Owner.TenantID, "live", c.Owner.Live, "kind", c.Notice.Kind,
+			"channel", c.Notice.Channel, "until", after.DueAt)
+		return
+	}
 	level := slog.LevelInfo
 	if after.Status == frontdesk.NoticeFailed || after.Status == frontdesk.NoticeDead {
 		level = slog.LevelWarn
@@ -158,12 +168,16 @@ func (n *Notices) send(ctx context.Context, c store.NoticeClaim) (frontdesk.Noti
 	if !c.Owner.Live && !slices.Contains(n.test, strings.ToLower(c.Notice.Address)) {
 		return c.Notice.Ended("Not sent: in test mode only the addresses in FRONTDESK_NOTICE_TEST_ADDRESSES are written to."), nil
 	}
-	message, why, err := n.writer.write(ctx, c, n.now())
+	message, not, err := n.writer.write(ctx, c, n.now())
 	switch {
 	case err != nil:
 		return failed, err
-	case why != "":
-		return c.Notice.Ended(why), nil
+	case !not.before.IsZero():
+		return c.Notice.Postponed(not.before), nil
+	case not.why != "":
+		return c.Notice.Ended(not.why), nil
+	case c.Notice.Channel == frontdesk.ByEmail && !frontdesk.IsEmail(c.Notice.Address):
+		return c.Notice.After(c.Notice.Kind.BadAddress(), n.now(), 0), nil
 	}
 	sender := n.senders[c.Notice.Channel]
 	if sender == nil {
@@ -187,7 +201,10 @@ func (n *Notices) send(ctx context.Context, c store.NoticeClaim) (frontdesk.Noti
 			return c.Notice.Ended("Not sent: the customers of this agent have got as many notices today as they may."), nil
 		}
 	}
-	return c.Notice.After(sender.Send(ctx, message), n.now(), rand.Float64()), nil
+	begun := n.now()
+	result := sender.Send(ctx, message)
+	n.metrics.took(c.Notice.Channel, n.now().Sub(begun))
+	return c.Notice.After(result, n.now(), rand.Float64()), nil
 }
 
 // StopReminders keeps the customer of a capture from being reminded any more, by

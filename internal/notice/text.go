@@ -2,6 +2,7 @@ package notice
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,7 +39,30 @@ type TextOptions struct {
 type carrier interface {
 	request(ctx context.Context, to, text string) (*http.Request, error)
 	reference(body []byte) string
-	failure(body []byte) string
+	refusal(body []byte) refusal
+}
+
+// refusal is what a carrier says when it does not take a message.
+type refusal struct {
+	code  string
+	words string
+	// number says whether it is about the number written to, which nobody here
+	// can mend: no mobile, or its owner has unsubscribed.
+	number bool
+}
+
+// say is the refusal for people, shortened and without the number: it is logged.
+func (r refusal) say(number string) string {
+	if r.code == "" && r.words == "" {
+		return ""
+	}
+	words := r.words
+	for _, spelled := range []string{number, strings.TrimPrefix(number, "+")} {
+		if spelled != "" {
+			words = strings.ReplaceAll(words, spelled, "the number")
+		}
+	}
+	return "It says (" + clip(r.code) + "): " + clip(plain(words))
 }
 
 // maxReply is how much of a carrier's answer is read.
@@ -87,10 +112,23 @@ func (t *Text) Send(ctx context.Context, message Message) frontdesk.SendResult {
 	case code >= 500:
 		return frontdesk.SendResult{ErrorCode: frontdesk.HTTP5xx, RetryAfter: retryAfter(answer.Header), Message: fmt.Sprintf("The carrier answered %d.", code)}
 	default:
-		// 401 and 403 may be mended by the operator; the others stay as they are.
-		own := code == http.StatusUnauthorized || code == http.StatusForbidden
-		return frontdesk.SendResult{ErrorCode: frontdesk.NoticeRefused, ForGood: !own, Message: strings.TrimSpace(fmt.Sprintf("The carrier answered %d. %s", code, t.carrier.failure(body)))}
+		no := t.carrier.refusal(body)
+		return frontdesk.SendResult{
+			ErrorCode: frontdesk.NoticeRefused, ForGood: no.number || !mayBeMended(code), RetryAfter: retryAfter(answer.Header),
+			Message: strings.TrimSpace(fmt.Sprintf("The carrier answered %d. %s", code, no.say(message.To))),
+		}
 	}
+}
+
+// mayBeMended says whether a carrier's answer may be another one later, although
+// the message is the same: the key is mended by the operator, and some answers
+// only say that it was too slow, or too soon.
+func mayBeMended(code int) bool {
+	switch code {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusPaymentRequired, http.StatusRequestTimeout, http.StatusTooEarly:
+		return true
+	}
+	return false
 }
 
 func textFailure(err error) frontdesk.SendResult {
@@ -142,15 +180,18 @@ func (twilio) reference(body []byte) string {
 	return clip(answer.SID)
 }
 
-func (twilio) failure(body []byte) string {
+// aboutNumber are Twilio's codes that are about the number written to.
+var aboutNumber = []int{21211, 21408, 21610, 21612, 21614, 21635}
+
+func (twilio) refusal(body []byte) refusal {
 	var answer struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
 	}
 	if json.Unmarshal(body, &answer) != nil || answer.Code == 0 {
-		return ""
+		return refusal{}
 	}
-	return clip(fmt.Sprintf("It says (%d): %s", answer.Code, answer.Message))
+	return refusal{code: strconv.Itoa(answer.Code), words: answer.Message, number: slices.Contains(aboutNumber, answer.Code)}
 }
 
 type telnyx struct {
@@ -182,17 +223,22 @@ func (telnyx) reference(body []byte) string {
 	return clip(answer.Data.ID)
 }
 
-func (telnyx) failure(body []byte) string {
+// notToNumber are Telnyx's codes that are about the number written to.
+var notToNumber = []string{"10002", "10016", "40001", "40012", "40300", "40310"}
+
+func (telnyx) refusal(body []byte) refusal {
 	var answer struct {
 		Errors []struct {
 			Code   string `json:"code"`
+			Title  string `json:"title"`
 			Detail string `json:"detail"`
 		} `json:"errors"`
 	}
 	if json.Unmarshal(body, &answer) != nil || len(answer.Errors) == 0 {
-		return ""
+		return refusal{}
 	}
-	return clip("It says (" + answer.Errors[0].Code + "): " + answer.Errors[0].Detail)
+	first := answer.Errors[0]
+	return refusal{code: first.Code, words: cmp.Or(first.Detail, first.Title), number: slices.Contains(notToNumber, first.Code)}
 }
 
 // clip bounds what is kept of a carrier's words.

@@ -88,13 +88,39 @@ func TestWhatACarrierRefuses(t *testing.T) {
 		forGood bool
 		says    string
 	}{
-		"no such number, Twilio":  {"twilio:AC1", 400, `{"code":21211,"message":"Invalid 'To' Phone Number"}`, frontdesk.NoticeRefused, true, "21211"},
-		"no such number, Telnyx":  {"telnyx", 422, `{"errors":[{"code":"40310","detail":"Invalid 'to' address"}]}`, frontdesk.NoticeRefused, true, "40310"},
-		"a wrong key":             {"telnyx", 401, `{}`, frontdesk.NoticeRefused, false, "401"},
-		"too many":                {"twilio:AC1", 429, ``, frontdesk.NoticeNoRoom, false, ""},
-		"broken":                  {"telnyx", 503, `<html>`, frontdesk.HTTP5xx, false, "503"},
-		"a redirect":              {"telnyx", 302, ``, frontdesk.NoticeRefused, true, "302"},
-		"an answer without sense": {"telnyx", 400, `[[[`, frontdesk.NoticeRefused, true, "400"},
+		"no such number, Twilio": {"twilio:AC1", 400, `{"code":21211,"message":"Invalid 'To' Phone Number"}`, frontdesk.NoticeRefused, true, "21211"},
+		"no such number, Telnyx": {"telnyx", 422, `{"errors":[{"code":"40310","detail":"Invalid 'to' address"}]}`, frontdesk.NoticeRefused, true, "40310"},
+		"a wrong key":            {"telnyx", 401, `{}`, frontdesk.NoticeRefused, false, "401"},
+		"no mobile, Twilio": {
+			"twilio:AC1", 400, `{"code":21614,"message":"'To' number is not a valid mobile number: +34600111222","more_info":"https://www.twilio.com/docs/errors/21614","status":400}`,
+			frontdesk.NoticeRefused, true, "It says (21614): 'To' number is not a valid mobile number: the number",
+		},
+		"unsubscribed, Twilio": {
+			"twilio:AC1", 400, `{"code":21610,"message":"Attempt to send to unsubscribed recipient","more_info":"https://www.twilio.com/docs/errors/21610","status":400}`,
+			frontdesk.NoticeRefused, true, "The carrier answered 400. It says (21610): Attempt to send to unsubscribed recipient",
+		},
+		"a country that the account may not write to, Twilio": {
+			"twilio:AC1", 403, `{"code":21408,"message":"Permission to send an SMS has not been enabled for the region","status":403}`,
+			frontdesk.NoticeRefused, true, "(21408)",
+		},
+		"an account that is suspended, Twilio": {
+			"twilio:AC1", 403, `{"code":20005,"message":"Account not active","status":403}`, frontdesk.NoticeRefused, false, "(20005): Account not active",
+		},
+		"a wrong key, Twilio": {"twilio:AC1", 401, `{"code":20003,"message":"Authenticate","status":401}`, frontdesk.NoticeRefused, false, "(20003)"},
+		"unsubscribed, Telnyx": {
+			"telnyx", 409, `{"errors":[{"code":"40300","title":"Blocked due to STOP message","detail":"Messages cannot be sent from +34900000000 to +34600111222 due to an existing block rule."}]}`,
+			frontdesk.NoticeRefused, true, "It says (40300): Messages cannot be sent from +34900000000 to the number due to",
+		},
+		"unsubscribed, Telnyx, by 403": {"telnyx", 403, `{"errors":[{"code":"40300","title":"Blocked due to STOP message"}]}`, frontdesk.NoticeRefused, true, "(40300): Blocked"},
+		"no mobile, Telnyx":            {"telnyx", 422, `{"errors":[{"code":"40001","title":"Not routable"}]}`, frontdesk.NoticeRefused, true, "(40001): Not routable"},
+		"too many, Telnyx":             {"telnyx", 429, `{"errors":[{"code":"10011","title":"Too many requests"}]}`, frontdesk.NoticeNoRoom, false, ""},
+		"too slow":                     {"telnyx", 408, `{"errors":[{"code":"10008","title":"Request timeout"}]}`, frontdesk.NoticeRefused, false, "408"},
+		"broken, Twilio":               {"twilio:AC1", 500, `{"code":20500,"message":"Internal Server Error","status":500}`, frontdesk.HTTP5xx, false, "500"},
+		"many words":                   {"twilio:AC1", 400, `{"code":1,"message":"` + strings.Repeat("x", 5000) + `"}`, frontdesk.NoticeRefused, true, "(1): xxx"},
+		"too many":                     {"twilio:AC1", 429, ``, frontdesk.NoticeNoRoom, false, ""},
+		"broken":                       {"telnyx", 503, `<html>`, frontdesk.HTTP5xx, false, "503"},
+		"a redirect":                   {"telnyx", 302, ``, frontdesk.NoticeRefused, true, "302"},
+		"an answer without sense":      {"telnyx", 400, `[[[`, frontdesk.NoticeRefused, true, "400"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -102,6 +128,9 @@ func TestWhatACarrierRefuses(t *testing.T) {
 			got := textTo(t, carrier(t, tt.status, tt.answer, nil), tt.carrier, "+34900000000")
 			if got.ErrorCode != tt.code || got.ForGood != tt.forGood || !strings.Contains(got.Message, tt.says) {
 				t.Errorf("got %+v", got)
+			}
+			if strings.Contains(got.Message, "600111222") || len(got.Message) > 400 {
+				t.Errorf("it says %s", got.Message)
 			}
 		})
 	}

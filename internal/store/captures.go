@@ -12,7 +12,7 @@ import (
 
 const captureColumns = `id, agent_id, call_id, source, channel, kind, customer_name, customer_phone, scheduled_at,
 	service, confirmation_code, status, notes, topic, urgency, created_at, updated_at,
-	service_id, party, duration_minutes, minutes, email, resource_id, resource`
+	service_id, party, duration_minutes, minutes, email, resource_id, resource, language`
 
 // captureFields are the columns of a capture and the zone of its scheduled_at,
 // as it is today: a business that moves keeps its appointments by its own clock.
@@ -199,13 +199,13 @@ func (t *tx) lockCapture(owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Capt
 func (t *tx) writeChange(owner frontdesk.Owner, c frontdesk.Capture, ch CaptureChange) error {
 	err := t.later(`UPDATE captures SET kind = $4, customer_name = $5, customer_phone = $6, phone_tail = $7, scheduled_at = $8,
 			service = $9, status = $10, notes = $11, updated_at = $12, service_id = $13, party = $14, duration_minutes = $15,
-			minutes = $16, email = $17, resource_id = $18, resource = $19, once = COALESCE($20, once)
+			minutes = $16, email = $17, resource_id = $18, resource = $19, once = COALESCE($20, once), language = $21
 		WHERE tenant_id = $1 AND live = $2 AND id = $3`,
 		string(owner.TenantID), owner.Live, string(c.ID), c.Kind, c.CustomerName, c.CustomerPhone,
 		maybeText(frontdesk.PhoneTail(c.CustomerPhone)), maybeText(string(c.ScheduledAt)), c.Service, string(c.Status),
 		maybeText(c.Notes), micros(c.UpdatedAt), maybeText(c.Visit.ServiceID), maybeNumber(c.Visit.Party),
 		maybeNumber(c.Visit.Duration), maybeNumber(c.Visit.Minutes), maybeText(c.Visit.Email),
-		maybeText(c.Visit.ResourceID), maybeText(c.Visit.Resource), maybeText(ch.Once))
+		maybeText(c.Visit.ResourceID), maybeText(c.Visit.Resource), maybeText(ch.Once), maybeText(c.Language))
 	if err != nil {
 		return err
 	}
@@ -236,13 +236,13 @@ func (t *tx) insertCaptureOnce(owner frontdesk.Owner, c frontdesk.Capture, key s
 	}
 	err := t.later(`INSERT INTO captures (tenant_id, live, phone_tail, once, `+captureColumns+`, tallied)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-			$21, $22, $23, $24, $25, $26, $27, $28, TRUE)`,
+			$21, $22, $23, $24, $25, $26, $27, $28, $29, TRUE)`,
 		string(owner.TenantID), owner.Live, maybeText(frontdesk.PhoneTail(c.CustomerPhone)), maybeText(key),
 		string(c.ID), maybeID(c.AgentID), maybeID(c.CallID), string(cmp.Or(c.Source, frontdesk.FromCall)), string(c.Channel),
 		c.Kind, c.CustomerName, c.CustomerPhone, maybeText(string(c.ScheduledAt)), c.Service, c.ConfirmationCode, string(c.Status),
 		maybeText(c.Notes), maybeText(c.Topic), maybeText(c.Urgency), micros(c.CreatedAt), maybeMicros(c.UpdatedAt),
 		maybeText(c.Visit.ServiceID), maybeNumber(c.Visit.Party), maybeNumber(c.Visit.Duration), maybeNumber(c.Visit.Minutes),
-		maybeText(c.Visit.Email), maybeText(c.Visit.ResourceID), maybeText(c.Visit.Resource))
+		maybeText(c.Visit.Email), maybeText(c.Visit.ResourceID), maybeText(c.Visit.Resource), maybeText(c.Language))
 	if err != nil {
 		return err
 	}
@@ -263,6 +263,7 @@ type captureRow struct {
 	id, agentID, callID, name, phone, code, notes, email      text
 	source, channel, kind, scheduledAt, service, status       text
 	topic, urgency, serviceID, resourceID, resource, timezone text
+	language                                                  text
 	createdAt                                                 int64
 	updatedAt, party, duration, minutes                       sql.NullInt64
 }
@@ -273,14 +274,14 @@ func captureRows() func(row) (frontdesk.Capture, error) {
 	shared := newTexts()
 	for _, t := range []*text{
 		&c.agentID, &c.source, &c.channel, &c.kind, &c.scheduledAt, &c.service, &c.status, &c.topic, &c.urgency,
-		&c.serviceID, &c.resourceID, &c.resource, &c.timezone,
+		&c.serviceID, &c.resourceID, &c.resource, &c.language, &c.timezone,
 	} {
 		t.shared = shared
 	}
 	c.columns = []any{
 		&c.id, &c.agentID, &c.callID, &c.source, &c.channel, &c.kind, &c.name, &c.phone, &c.scheduledAt,
 		&c.service, &c.code, &c.status, &c.notes, &c.topic, &c.urgency, &c.createdAt, &c.updatedAt,
-		&c.serviceID, &c.party, &c.duration, &c.minutes, &c.email, &c.resourceID, &c.resource, &c.timezone,
+		&c.serviceID, &c.party, &c.duration, &c.minutes, &c.email, &c.resourceID, &c.resource, &c.language, &c.timezone,
 	}
 	return c.read
 }
@@ -295,7 +296,7 @@ func (c *captureRow) read(r row) (frontdesk.Capture, error) {
 		Kind: c.kind.value, CustomerName: c.name.value, CustomerPhone: c.phone.value,
 		ScheduledAt: frontdesk.LocalTime(c.scheduledAt.value), Timezone: c.timezone.value, Service: c.service.value,
 		ConfirmationCode: c.code.value, Status: frontdesk.CaptureStatus(c.status.value),
-		Notes: c.notes.value, Topic: c.topic.value, Urgency: c.urgency.value,
+		Notes: c.notes.value, Topic: c.topic.value, Urgency: c.urgency.value, Language: c.language.value,
 		CreatedAt: fromMicros(c.createdAt), UpdatedAt: fromMicros(cmp.Or(c.updatedAt.Int64, c.createdAt)),
 		Visit: frontdesk.Visit{
 			ServiceID: c.serviceID.value, Party: int(c.party.Int64), Minutes: int(c.minutes.Int64),

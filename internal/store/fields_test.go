@@ -20,7 +20,7 @@ func TestACaptureKeepsAllItsFields(t *testing.T) {
 	r.Captures[0].AgentID = agent.ID
 	r.Captures[0].Timezone = agent.Timezone
 	r.Captures[0].Notes = "una trona\nsin gluten"
-	r.Captures[0].Topic, r.Captures[0].Urgency = "event", frontdesk.Urgent
+	r.Captures[0].Topic, r.Captures[0].Urgency, r.Captures[0].Language = "event", frontdesk.Urgent, "en"
 	r.Captures[0].Visit = frontdesk.Visit{
 		ServiceID: "mesa", Party: 4, Duration: 90, Minutes: 105, Email: "ana@example.com", ResourceID: "r1", Resource: "Terraza",
 	}

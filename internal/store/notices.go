@@ -10,7 +10,7 @@ import (
 )
 
 const noticeColumns = `live, id, agent_id, capture_id, call_id, kind, channel, address, language, scheduled_at, former,
-	status, attempts, error_code, message, reference, created_at, due_at, sent_at`
+	status, attempts, error_code, message, reference, created_at, due_at, sent_at, planned_at`
 
 // Notices lists what the owner's customers and the owner itself were told, or
 // are to be.
@@ -40,6 +40,32 @@ func (s *Store) RetryNotice(ctx context.Context, owner frontdesk.Owner, id front
 		return frontdesk.Missing("notice")
 	}
 	return err
+}
+
+// Unsent says which of the owner's notices that were given up are meant.
+type Unsent struct {
+	AgentID frontdesk.ID // "": of any agent
+	Since   time.Time    // made then or later; zero: any
+}
+
+// RetryDeadNotices has those of the owner's notices that were given up tried
+// again, at most so many, and says how many it were. Callers ask again until it
+// is none. Mails that came back stay as they are: the relay works, the address
+// does not.
+func (s *Store) RetryDeadNotices(ctx context.Context, owner frontdesk.Owner, which Unsent, now time.Time, most int) (int64, error) {
+	args := []any{string(owner.TenantID), owner.Live, micros(now), most, frontdesk.NoticeBounced, frontdesk.NoticeBadAddress}
+	where := ""
+	if which.AgentID != "" {
+		args = append(args, string(which.AgentID))
+		where += fmt.Sprintf(" AND agent_id = $%d", len(args))
+	}
+	if !which.Since.IsZero() {
+		args = append(args, micros(which.Since))
+		where += fmt.Sprintf(" AND created_at >= $%d", len(args))
+	}
+	return s.exec(ctx, "retrying notices", `UPDATE notices SET status = 'failed', attempts = 0, due_at = $3 WHERE (tenant_id, live, id) IN
+		(SELECT tenant_id, live, id FROM notices WHERE tenant_id = $1 AND live = $2 AND status = 'dead' AND error_code NOT IN ($5, $6)`+where+`
+		ORDER BY id LIMIT $4 + 0`+s.dialect.skip+`)`, args...)
 }
 
 // StopReminders keeps anybody from being reminded at an address by the owner.
@@ -116,7 +142,7 @@ func (t *tx) insertNotices(owner frontdesk.Owner, all []frontdesk.Notice) error 
 				AND status = 'pending' AND kind <> 'reminder')`
 		}
 		if err := t.later(`INSERT INTO notices (tenant_id, `+noticeColumns+`, once)
-			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21
+			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
 			WHERE NOT `+unless+` ON CONFLICT DO NOTHING`, noticeValues(owner, n)...); err != nil {
 			return err
 		}
@@ -132,26 +158,29 @@ func noticeValues(owner frontdesk.Owner, n frontdesk.Notice) []any {
 	return []any{
 		string(owner.TenantID), owner.Live, string(n.ID), string(n.AgentID), maybeID(n.CaptureID), maybeID(n.CallID), string(n.Kind), string(n.Channel),
 		n.Address, maybeText(n.Language), maybeText(string(n.ScheduledAt)), maybeText(string(n.Former)), string(n.Status), n.Attempts,
-		n.ErrorCode, n.Message, maybeText(n.Reference), micros(n.CreatedAt), maybeMicros(due), maybeMicros(n.SentAt), maybeText(n.Once),
+		n.ErrorCode, n.Message, maybeText(n.Reference), micros(n.CreatedAt), maybeMicros(due), maybeMicros(n.SentAt), maybeMicros(n.PlannedAt), maybeText(n.Once),
 	}
 }
 
 func scanNotice(r row, more ...any) (n frontdesk.Notice, err error) {
 	var capture, call, language, scheduledAt, former, reference sql.NullString
 	var createdAt int64
-	var due, sentAt sql.NullInt64
+	var due, sentAt, planned sql.NullInt64
 	err = r.Scan(append([]any{
 		&n.Live, &n.ID, &n.AgentID, &capture, &call, &n.Kind, &n.Channel, &n.Address, &language, &scheduledAt, &former,
-		&n.Status, &n.Attempts, &n.ErrorCode, &n.Message, &reference, &createdAt, &due, &sentAt,
+		&n.Status, &n.Attempts, &n.ErrorCode, &n.Message, &reference, &createdAt, &due, &sentAt, &planned,
 	}, more...)...)
 	n.CaptureID, n.CallID = frontdesk.ID(capture.String), frontdesk.ID(call.String)
 	n.Language, n.Reference = language.String, reference.String
 	n.ScheduledAt, n.Former = frontdesk.LocalTime(scheduledAt.String), frontdesk.LocalTime(former.String)
-	n.CreatedAt, n.SentAt = fromMicros(createdAt), fromMaybeMicros(sentAt)
+	n.CreatedAt, n.SentAt, n.PlannedAt = fromMicros(createdAt), fromMaybeMicros(sentAt), fromMaybeMicros(planned)
 	if n.Status == frontdesk.NoticeSending {
 		n.LeaseUntil = fromMaybeMicros(due)
 	} else {
 		n.DueAt = fromMaybeMicros(due)
+	}
+	if n.Status == frontdesk.NoticePending && n.PlannedAt.IsZero() { // nobody has claimed it yet
+		n.PlannedAt = n.DueAt
 	}
 	return n, err
 }
@@ -175,7 +204,8 @@ func (s *Store) ClaimNoticesForWorker(ctx context.Context, channel frontdesk.Not
 			UPDATE notices SET status = CASE WHEN `+exhausted+` THEN 'dead' ELSE 'sending' END,
 				attempts = CASE WHEN `+exhausted+` THEN attempts ELSE attempts + 1 END,
 				message = CASE WHEN `+exhausted+` THEN '`+frontdesk.UnknownEnd+`' ELSE message END,
-				due_at = CASE WHEN `+exhausted+` THEN NULL ELSE CAST($3 AS BIGINT) END
+				due_at = CASE WHEN `+exhausted+` THEN NULL ELSE CAST($3 AS BIGINT) END,
+				planned_at = COALESCE(planned_at, due_at)
 			WHERE (tenant_id, live, id) IN (SELECT tenant_id, live, id FROM due)
 			RETURNING `+noticeColumns+`, tenant_id`,
 			[]any{micros(now), most, micros(leaseUntil), string(channel)}, func(r row) (err error) {
@@ -194,10 +224,10 @@ func (s *Store) ClaimNoticesForWorker(ctx context.Context, channel frontdesk.Not
 // SaveNotice writes how an attempt at one of the owner's notices ended. An
 // attempt whose lease has passed to another worker changes nothing.
 func (s *Store) SaveNotice(ctx context.Context, owner frontdesk.Owner, claimed, after frontdesk.Notice) error {
-	_, err := s.exec(ctx, "saving a notice", `UPDATE notices SET status = $4, error_code = $5, message = $6, reference = $7, due_at = $8, sent_at = $9
+	_, err := s.exec(ctx, "saving a notice", `UPDATE notices SET status = $4, error_code = $5, message = $6, reference = $7, due_at = $8, sent_at = $9, attempts = $11
 		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'sending' AND COALESCE(due_at, 0) = $10`,
 		string(owner.TenantID), owner.Live, string(after.ID), string(after.Status), after.ErrorCode, after.Message, maybeText(after.Reference),
-		maybeMicros(after.DueAt), maybeMicros(after.SentAt), micros(claimed.LeaseUntil))
+		maybeMicros(after.DueAt), maybeMicros(after.SentAt), micros(claimed.LeaseUntil), after.Attempts)
 	return err
 }
 
@@ -233,6 +263,53 @@ func (s *Store) CountNoticesForWorker(ctx context.Context, since time.Time) (map
 			return err
 		})
 	return counts, err
+}
+
+// NoticeQueue is how the notices of a channel stand.
+type NoticeQueue struct {
+	Open   int           // not done; reminders whose time is to come are among them
+	Due    int           // whose time has come, and that nobody is sending
+	Oldest time.Duration // since when the oldest of those waits
+	Failed int           // tried, and tried again later
+	Dead   int           // given up, and not pruned yet
+}
+
+// NoticeQueuesForWorker says how everybody's notices stand, by channel.
+func (s *Store) NoticeQueuesForWorker(ctx context.Context, now time.Time) (map[frontdesk.NoticeChannel]NoticeQueue, error) {
+	queues := map[frontdesk.NoticeChannel]NoticeQueue{}
+	for _, channel := range frontdesk.NoticeChannels {
+		queues[channel] = NoticeQueue{}
+	}
+	err := s.each(ctx, "measuring the queue of notices", `SELECT channel, COUNT(*), SUM(CASE WHEN due_at <= $1 THEN 1 ELSE 0 END), MIN(due_at)
+		FROM notices WHERE due_at IS NOT NULL GROUP BY channel`, []any{micros(now)}, func(r row) error {
+		var channel frontdesk.NoticeChannel
+		var q NoticeQueue
+		var oldest int64
+		err := r.Scan(&channel, &q.Open, &q.Due, &oldest)
+		q.Oldest = max(0, now.Sub(fromMicros(oldest)))
+		queues[channel] = q
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	// By tenant, so that an index finds the few there are.
+	err = s.each(ctx, "counting notices that were not sent", `SELECT n.channel, n.status, COUNT(*) FROM tenants t
+		JOIN notices n ON n.tenant_id = t.id AND n.live IN (TRUE, FALSE) AND n.status IN ('failed', 'dead') GROUP BY n.channel, n.status`, nil, func(r row) error {
+		var channel frontdesk.NoticeChannel
+		var status frontdesk.NoticeStatus
+		var n int
+		err := r.Scan(&channel, &status, &n)
+		q := queues[channel]
+		if status == frontdesk.NoticeDead {
+			q.Dead = n
+		} else {
+			q.Failed = n
+		}
+		queues[channel] = q
+		return err
+	})
+	return queues, err
 }
 
 // PruneNoticesForWorker deletes some of the notices made before an instant that

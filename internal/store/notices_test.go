@@ -14,7 +14,7 @@ import (
 func letter(agent, capture frontdesk.ID, kind frontdesk.NoticeKind, at time.Time) frontdesk.Notice {
 	return frontdesk.Notice{
 		ID: frontdesk.NewID(day), AgentID: agent, CaptureID: capture, Kind: kind, Channel: frontdesk.ByEmail, Address: "ana@example.com",
-		Language: "es", ScheduledAt: eight, Status: frontdesk.NoticePending, CreatedAt: day, DueAt: at,
+		Language: "es", ScheduledAt: eight, Status: frontdesk.NoticePending, CreatedAt: day, DueAt: at, PlannedAt: at,
 	}
 }
 
@@ -135,6 +135,110 @@ func TestHowANoticeEndsIsSavedOnce(t *testing.T) {
 		t.Errorf("retried: %+v", claims)
 	}
 	isMissing(t, s.RetryNotice(ctx, owner, n.ID, day)) // it is being sent
+}
+
+func TestWhenANoticeWasPlannedStays(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	n := letter(frontdesk.NewID(day), "", frontdesk.NoticeReminder, day)
+	n.PlannedAt = time.Time{} // as those from before are
+	if err := s.AddNotices(ctx, owner, n); err != nil {
+		t.Fatal(err)
+	}
+	if got := noticesOf(t, s, owner, frontdesk.NoticeFilter{})[0]; !got.PlannedAt.Equal(day) {
+		t.Errorf("before it is claimed: %v", got.PlannedAt)
+	}
+	for i, at := range []time.Time{day.Add(time.Hour), day.Add(3 * time.Hour)} {
+		claim := claimNotices(t, s, at, 1)[0]
+		after := claim.Notice.After(frontdesk.SendResult{ErrorCode: frontdesk.TimedOut}, at, 0)
+		if i == 1 {
+			after = claim.Notice.Postponed(at.Add(time.Hour))
+		}
+		if err := s.SaveNotice(ctx, owner, claim.Notice, after); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := noticesOf(t, s, owner, frontdesk.NoticeFilter{})[0]
+	if !got.PlannedAt.Equal(day) || got.Status != frontdesk.NoticeFailed || got.Attempts != 1 || !got.DueAt.Equal(day.Add(4*time.Hour)) {
+		t.Errorf("tried once and postponed once, it is %+v", got)
+	}
+}
+
+func TestNoticesThatWereGivenUpAreRetriedAtOnce(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	rizos, lola := frontdesk.NewID(day), frontdesk.NewID(day)
+	add := func(agent frontdesk.ID, status frontdesk.NoticeStatus, code string, made time.Time) {
+		t.Helper()
+		n := letter(agent, "", frontdesk.NoticeConfirmation, time.Time{})
+		n.Status, n.ErrorCode, n.CreatedAt, n.Attempts = status, code, made, frontdesk.MaxAttempts
+		if err := s.AddNotices(ctx, owner, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		add(rizos, frontdesk.NoticeDead, frontdesk.NoticeRefused, day)
+	}
+	add(lola, frontdesk.NoticeDead, frontdesk.NoticeRefused, day)
+	add(rizos, frontdesk.NoticeDead, frontdesk.ConnectFailed, day.Add(-48*time.Hour))
+	add(rizos, frontdesk.NoticeDead, frontdesk.NoticeBounced, day)
+	add(rizos, frontdesk.NoticeDead, frontdesk.NoticeBadAddress, day)
+	add(rizos, frontdesk.NoticeEnded, "", day)
+	add(rizos, frontdesk.NoticeSent, "", day)
+	retry := func(name string, which store.Unsent, most int, want int64) {
+		t.Helper()
+		if n, err := s.RetryDeadNotices(ctx, owner, which, day, most); err != nil || n != want {
+			t.Errorf("%s: %d, %v, want %d", name, n, err, want)
+		}
+	}
+	lastDay := day.Add(-24 * time.Hour)
+	retry("some of an agent's of a day", store.Unsent{AgentID: rizos, Since: lastDay}, 2, 2)
+	retry("the rest", store.Unsent{AgentID: rizos, Since: lastDay}, 2, 1)
+	retry("older ones", store.Unsent{AgentID: rizos}, 10, 1)
+	retry("everybody's", store.Unsent{}, 10, 1)
+	retry("none is left", store.Unsent{}, 10, 0)
+	claims := claimNotices(t, s, day, 10)
+	if len(claims) != 5 || claims[0].Notice.Attempts != 1 {
+		t.Errorf("claimed were %+v", claims)
+	}
+}
+
+func TestHowNoticesStandIsCounted(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	test := frontdesk.Owner{TenantID: owner.TenantID}
+	for _, of := range []struct {
+		owner   frontdesk.Owner
+		status  frontdesk.NoticeStatus
+		channel frontdesk.NoticeChannel
+		due     time.Time
+	}{
+		{owner, frontdesk.NoticePending, frontdesk.ByEmail, day.Add(-time.Minute)},
+		{test, frontdesk.NoticeFailed, frontdesk.ByEmail, day.Add(-time.Hour)},
+		{owner, frontdesk.NoticePending, frontdesk.ByEmail, day.AddDate(0, 0, 3)},
+		{owner, frontdesk.NoticeDead, frontdesk.ByEmail, time.Time{}},
+		{test, frontdesk.NoticeDead, frontdesk.ByEmail, time.Time{}},
+		{owner, frontdesk.NoticeSent, frontdesk.ByEmail, time.Time{}},
+		{owner, frontdesk.NoticePending, frontdesk.ByText, day.AddDate(0, 0, 3)},
+	} {
+		n := letter(frontdesk.NewID(day), "", frontdesk.NoticeReminder, of.due)
+		n.Status, n.Channel = of.status, of.channel
+		if err := s.AddNotices(ctx, of.owner, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.NoticeQueuesForWorker(ctx, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for channel, want := range map[frontdesk.NoticeChannel]store.NoticeQueue{
+		frontdesk.ByEmail: {Open: 3, Due: 2, Oldest: time.Hour, Failed: 1, Dead: 2},
+		frontdesk.ByText:  {Open: 1},
+	} {
+		if got[channel] != want {
+			t.Errorf("%s: %+v, want %+v", channel, got[channel], want)
+		}
+	}
 }
 
 func TestNewsOfACaptureAreWrittenWithIt(t *testing.T) {

@@ -685,6 +685,42 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %d, %v", n, err)
 			}
 		},
+		"KeptPlaces": func(t *testing.T, me, theirs house) {
+			c := frontdesk.Capture{
+				ID: frontdesk.NewID(day), AgentID: theirs.agent.ID, Kind: frontdesk.Waiting, Status: frontdesk.Confirmed, ScheduledAt: eight, CreatedAt: day, UpdatedAt: day,
+			}
+			if _, err := s.AddCapture(ctx, theirs.owner, store.NewCapture{
+				Capture: c, NewCode: frontdesk.NewConfirmationCode, Event: newCapture(theirs.agent.ID, "", nil).Event,
+			}); err != nil {
+				t.Fatal(err)
+			}
+			h := frontdesk.Hold{CallID: c.ID, AgentID: theirs.agent.ID, ScheduledAt: eight, Until: day.Add(time.Hour)}
+			if err := s.HoldPlace(ctx, theirs.owner, h, lookOn(theirs.agent.ID), func(*frontdesk.Visit, []frontdesk.Busy) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.KeptPlaces(ctx, theirs.owner, theirs.agent.ID, day); err != nil || len(got) != 1 {
+				t.Errorf("they see %+v, %v", got, err)
+			}
+			if got, err := s.KeptPlaces(ctx, me.owner, theirs.agent.ID, day); err != nil || len(got) != 0 {
+				t.Errorf("got %+v, %v", got, err)
+			}
+			if err := s.DropHold(ctx, theirs.owner, c.ID); err != nil {
+				t.Error(err)
+			}
+		},
+		"RetryDeadNotices": func(t *testing.T, me, theirs house) {
+			n := letter(theirs.agent.ID, "", frontdesk.OwnerMessage, time.Time{})
+			n.Status = frontdesk.NoticeDead
+			if err := s.AddNotices(ctx, theirs.owner, n); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.RetryDeadNotices(ctx, me.owner, store.Unsent{}, day, 100); err != nil {
+				t.Error(err)
+			}
+			if got := noticesOf(t, s, theirs.owner, frontdesk.NoticeFilter{Status: frontdesk.NoticeDead}); !slices.ContainsFunc(got, func(o frontdesk.Notice) bool { return o.ID == n.ID }) {
+				t.Errorf("theirs that are dead: %+v", got)
+			}
+		},
 		"RetryNotice": func(t *testing.T, me, theirs house) {
 			isMissing(t, s.RetryNotice(ctx, me.owner, theirs.notice.ID, day))
 		},

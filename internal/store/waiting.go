@@ -54,6 +54,25 @@ func (s *Store) PlacesKept(ctx context.Context, owner frontdesk.Owner, agent fro
 	return n, err
 }
 
+// KeptPlaces lists the places that are kept for those who wait with one of the
+// owner's agents, in their order.
+func (s *Store) KeptPlaces(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID, now time.Time) (all []frontdesk.KeptPlace, err error) {
+	err = s.each(ctx, "reading kept places", `SELECT h.call_id, h.scheduled_at, h.service_id, h.party, h.minutes, h.until, h.resource_id, c.service, c.customer_name, c.customer_phone
+		FROM holds h JOIN waiting_list w ON w.tenant_id = h.tenant_id AND w.live = h.live AND w.capture_id = h.call_id
+		JOIN captures c ON c.tenant_id = h.tenant_id AND c.live = h.live AND c.id = h.call_id
+		WHERE h.tenant_id = $1 AND h.live = $2 AND h.agent_id = $3 AND h.until > $4 ORDER BY h.scheduled_at, h.call_id`,
+		[]any{string(owner.TenantID), owner.Live, string(agent), micros(now)}, func(r row) error {
+			k := frontdesk.KeptPlace{Hold: frontdesk.Hold{AgentID: agent}}
+			var until int64
+			var resource sql.NullString
+			err := r.Scan(&k.CallID, &k.ScheduledAt, &k.Visit.ServiceID, &k.Visit.Party, &k.Visit.Minutes, &until, &resource, &k.Service, &k.Name, &k.Phone)
+			k.Until, k.Visit.ResourceID = fromMicros(until), resource.String
+			all = append(all, k)
+			return err
+		})
+	return all, err
+}
+
 // StopWaiting takes one of the owner's captures from the waiting list.
 func (s *Store) StopWaiting(ctx context.Context, owner frontdesk.Owner, capture frontdesk.ID) error {
 	_, err := s.exec(ctx, "leaving the waiting list", `DELETE FROM waiting_list WHERE tenant_id = $1 AND live = $2 AND capture_id = $3`,

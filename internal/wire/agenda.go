@@ -15,7 +15,8 @@ type BookDay struct {
 	opening.Day
 	Slots    []BookSlot
 	Captures []frontdesk.Capture
-	Busy     []frontdesk.Busy // of outside calendars
+	Busy     []frontdesk.Busy      // of outside calendars
+	Kept     []frontdesk.KeptPlace // for who waits
 }
 
 // BookSlot is a time that can be had, and with whom.
@@ -32,12 +33,22 @@ type bookDay struct {
 	Slots    *[]bookSlot        `json:"slots,omitzero"`
 	Captures *[]json.RawMessage `json:"captures,omitzero"`
 	Busy     *[]outsideBusy     `json:"busy,omitzero"`
+	Kept     *[]keptPlace       `json:"kept,omitzero"`
 }
 
 type outsideBusy struct {
 	StartsAt   string  `json:"starts_at"`
 	EndsAt     string  `json:"ends_at"`
 	ResourceID *string `json:"resource_id"`
+}
+
+type keptPlace struct {
+	CaptureID   frontdesk.ID        `json:"capture_id"`
+	ScheduledAt frontdesk.LocalTime `json:"scheduled_at"`
+	StartsAt    string              `json:"starts_at"`
+	EndsAt      string              `json:"ends_at"`
+	ResourceID  *string             `json:"resource_id"`
+	KeptUntil   string              `json:"kept_until"`
 }
 
 type bookSlot struct {
@@ -65,9 +76,14 @@ func Availability(a frontdesk.Agent, days []BookDay) any {
 	return out
 }
 
-// Agenda spells who comes on some days, and when outside calendars are busy.
+// Agenda spells who comes on some days, when outside calendars are busy, and which
+// places are kept for who waits.
 func Agenda(a frontdesk.Agent, days []BookDay) any {
 	out := book{Timezone: a.Timezone, Days: make([]bookDay, len(days))}
+	zone, err := frontdesk.LoadZone(a.Timezone)
+	if err != nil {
+		zone = time.UTC
+	}
 	for i, d := range days {
 		out.Days[i] = bookDayOf(a, d)
 		captures := make([]json.RawMessage, len(d.Captures))
@@ -81,7 +97,23 @@ func Agenda(a frontdesk.Agent, days []BookDay) any {
 				busy[k].ResourceID = &id
 			}
 		}
-		out.Days[i].Captures, out.Days[i].Busy = &captures, &busy
+		kept := make([]keptPlace, len(d.Kept))
+		for k, p := range d.Kept {
+			kept[k] = keptPlaceOf(p, zone)
+		}
+		out.Days[i].Captures, out.Days[i].Busy, out.Days[i].Kept = &captures, &busy, &kept
+	}
+	return out
+}
+
+func keptPlaceOf(p frontdesk.KeptPlace, zone *time.Location) keptPlace {
+	starts, _ := p.ScheduledAt.In(zone)
+	out := keptPlace{
+		CaptureID: p.CallID, ScheduledAt: p.ScheduledAt, StartsAt: Time(starts), EndsAt: Time(starts.Add(time.Duration(p.Visit.Minutes) * time.Minute)),
+		KeptUntil: Time(p.Until),
+	}
+	if id := p.Visit.ResourceID; id != "" {
+		out.ResourceID = &id
 	}
 	return out
 }
