@@ -22,13 +22,14 @@ func (t arrangement) queue(further [][]hearing.Command) {
 	}
 	current, heard := t.s.Task, t.heard
 	choices, expect := t.s.Choices, t.s.Expect
+	known := slices.Clone(t.s.Queue)
 	for _, commands := range further {
 		if len(t.s.Queue) >= mostQueued {
 			break
 		}
 		t.heard = hearing.GistOf(commands)
 		t.heard.Text = heard.Text
-		if task, ok := t.taskOf(); ok && !t.queued(task, current) && !t.isBooked(t.heard) {
+		if task, ok := t.taskOf(); ok && !t.queued(task, current, known) && !t.isBooked(t.heard) {
 			t.s.Queue = append(t.s.Queue, task)
 		}
 	}
@@ -55,15 +56,15 @@ func (t arrangement) taskOf() (Task, bool) {
 }
 
 // queued says whether a wish is one that is already known: who repeats two
-// wishes does not make three of them.
-func (t arrangement) queued(task, current Task) bool {
+// wishes does not make three of them. known are those that waited before this turn.
+func (t arrangement) queued(task, current Task, known []Task) bool {
 	same := func(other Task) bool {
 		return other.Kind == task.Kind && (task.Service == "" || other.Service == task.Service)
 	}
 	if current.Further && same(current) {
 		return true
 	}
-	return slices.ContainsFunc(t.s.Queue, same)
+	return slices.ContainsFunc(known, same)
 }
 
 // isBooked says whether a wish is for what was booked in this conversation: the
@@ -146,4 +147,68 @@ func (t arrangement) nextWish() bool {
 	}
 	t.next()
 	return true
+}
+
+// wanted are the services of what is being arranged and of the wishes behind it, where
+// there are several and all of them are known.
+func (t arrangement) wanted() []catalogue.Service {
+	var all []catalogue.Service
+	for _, task := range append([]Task{t.s.Task}, t.s.Queue...) {
+		i := slices.IndexFunc(t.bookable, func(s catalogue.Service) bool { return s.ID == task.Service })
+		if task.Kind != Book || i < 0 {
+			return nil
+		}
+		all = append(all, t.bookable[i])
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return all
+}
+
+// letGo lets go of those of several wishes that are not wanted any more, or takes
+// another service in their place where one was named.
+func (t arrangement) letGo() {
+	h, wanted := &t.heard, t.wanted()
+	gone := slices.DeleteFunc(h.Dropped, func(i int) bool { return i >= len(wanted) })
+	if len(gone) == 0 || len(wanted) == 0 {
+		return
+	}
+	if h.Swapped && len(h.Services) == 1 {
+		if i := gone[0]; i > 0 {
+			t.s.Queue[i-1].Service = h.Services[0].ID
+			h.Services, h.Swapped, h.No = nil, false, false
+		}
+		return
+	}
+	if len(gone) == len(wanted) {
+		h.Intents = append(h.Intents, Restart)
+		return
+	}
+	var left []Task
+	for i, task := range append([]Task{t.s.Task}, t.s.Queue...) {
+		if !slices.Contains(gone, i) {
+			left = append(left, task)
+		}
+	}
+	if slices.Contains(gone, 0) {
+		t.takePlace(&left[0])
+	}
+	t.s.Task, t.s.Queue = left[0], left[1:]
+	t.changed = true
+	t.say("left_out", "what", wanted[gone[0]].Say(t.s.Lang))
+}
+
+// takePlace gives a wish the day and the time of the one before it that was let go of,
+// where it was to come right after that.
+func (t arrangement) takePlace(task *Task) {
+	before := t.s.Task
+	if task.Date.IsZero() {
+		task.Date, task.Last = before.Date, before.Last
+	}
+	if !task.Timed && (task.After || task.Date == before.Date) {
+		task.Clock, task.Timed, task.Clocks, task.From, task.To = before.Clock, before.Timed, before.Clocks, before.From, before.To
+	}
+	task.Further, task.After = false, false
+	t.letChoices()
 }

@@ -66,6 +66,7 @@ func (t talk) text(text string) {
 	t.s.Lines = understanding.LastLines(append(t.s.Lines, understanding.CallerLine(text)))
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
 	t.arrangement().queue(further)
+	t.arrangement().letGo()
 	t.notes().forget()
 	t.notes().keepNotes()
 	for _, rule := range precedence {
@@ -115,7 +116,7 @@ func (t talk) setting() Setting {
 	return Setting{
 		Now: t.now, Language: t.s.Lang, Expect: t.s.Expect, Offered: offered,
 		Ordering: t.s.Task.Kind == Order,
-		Booking:  t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.arrangement().justBooked(Reschedule).ID != "", Trade: t.trade, Region: t.region, Catalogue: t.catalogue, Called: t.s.Person.Name, Number: t.s.Person.Phone, Noted: t.notes().kept(), Coming: t.booking().coming(), Standing: t.times().standing(), Mix: t.mix,
+		Booking:  t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.arrangement().justBooked(Reschedule).ID != "", Trade: t.trade, Region: t.region, Catalogue: t.catalogue, Called: t.s.Person.Name, Number: t.s.Person.Phone, Noted: t.notes().kept(), Wanted: t.arrangement().wanted(), Coming: t.booking().coming(), Standing: t.times().standing(), Mix: t.mix,
 	}
 }
 

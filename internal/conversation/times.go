@@ -12,7 +12,7 @@ import (
 // whether they cannot be, which has then been told.
 func (t times) takeWhen() (troubled bool) {
 	task := &t.s.Task
-	reading := t.wishedWhen().From(t.standing())
+	reading := t.withoutTold(t.wishedWhen()).From(t.standing())
 	w := reading.Resolve(t.now, t.isOpen)
 	t.ruleOut(w.Refused)
 	switch {
@@ -63,6 +63,17 @@ func (t times) wishedWhen() dates.Reading {
 	}
 	rest := without(h.Text, h.Question)
 	return dates.ReadTokens(rest, t.tokens(rest), t.mix, t.now, t.tongue(t.s.Lang), t.asked(), t.standing())
+}
+
+// withoutTold leaves out what was only told of other things once a time stands: who has
+// to be elsewhere at one and refuses nothing wants no other time.
+func (t times) withoutTold(reading dates.Reading) dates.Reading {
+	task := t.s.Task
+	if !task.Timed || task.Date.IsZero() || t.heard.No || t.s.Expect != SlotConfirm && !t.settled() {
+		return reading
+	}
+	reading.Mentions = slices.DeleteFunc(slices.Clone(reading.Mentions), func(m dates.Mention) bool { return m.Told && !m.Negated })
+	return reading
 }
 
 // settled says whether the time stands and something else was asked for.

@@ -92,7 +92,17 @@ func (r clocks) isTime(i, k int, l lead, s said) bool {
 
 // bareTime says whether a number without a lead is a time.
 func (r clocks) bareTime(i, k int, s said) bool {
-	return r.answers(k, s) || r.besidePart(i, s) || r.echoes(i, AtClock) && r.closed(s.end) && !r.somebody(s)
+	return r.answers(k, s) || r.besidePart(i, s) || r.orTime(k, s) || r.echoes(i, AtClock) && r.closed(s.end) && !r.somebody(s)
+}
+
+// orTime says whether the number at k is a time because the one behind an "or" is: "six
+// or seven pm".
+func (r clocks) orTime(k int, s said) bool {
+	if !r.is(s.end, "or") {
+		return false
+	}
+	other := r.spoken(s.end+1, false)
+	return other.end > 0 && (other.sure || r.asked == AskedTime && r.alone(k, other.end))
 }
 
 // somebody says whether a one is a person: "at nine, one of us is vegan".

@@ -46,6 +46,7 @@ const (
 	DoAsk     Verb = "ask"     // a question that data or documents may answer
 	DoNote    Verb = "note"    // a wish or a remark beside the slots, for whoever serves them
 	DoForget  Verb = "forget"  // a note that is taken back
+	DoLetGo   Verb = "let_go"  // one of several wishes that is taken back; Value is which, from 0
 	DoYes     Verb = "yes"     // agrees, without a condition, a question or a change
 	DoNo      Verb = "no"      // refuses, or corrects
 	DoChoose  Verb = "choose"

@@ -17,7 +17,7 @@ type wishReader struct{ *ear }
 func (e wishReader) hearFurther() (Heard, bool) {
 	at := e.furtherAt()
 	if at == 0 {
-		return Heard{}, false
+		return e.hearSeveral()
 	}
 	first := listen(e.Text[:at], e.Setting)
 	arranging := e.Setting
@@ -175,7 +175,7 @@ func (e wishReader) weighParts(i int, marked, two bool) int {
 func (e wishReader) weighMarked(i int, left, right part, marked, two bool) int {
 	namesTwo, weight := differ(left, right), left.weight()+right.weight()
 	switch {
-	case e.sharedOut(i, left, right), marked && e.wantedAgain(i, left, right):
+	case e.sharedOut(i, left, right), marked && e.wantedAgain(i, left, right), e.sharedWithKin(i, left, right):
 		return 5 + weight
 	case marked && e.goesOn(left, right, two):
 		return 4 + weight
@@ -223,20 +223,44 @@ func (e wishReader) listed(i int) bool {
 	}
 	left := e.Catalogue.FindServices(blank(e.Text, [2]int{words[i].Start, len(e.Text)}), e.language())[0]
 	right := e.Catalogue.FindServices(blank(e.Text, [2]int{0, words[i].End}), e.language())[0]
-	if left.Score < fullMatch || right.Score < fullMatch || e.isBoth(i, left.Entry, right.Entry) {
+	if !e.listedBoth(left, right) || e.isBoth(i, left.Entry, right.Entry) {
 		return false
 	}
 	beside := e.whenSpans()
 	for _, w := range e.whomIn(words) {
 		beside = append(beside, [2]int{words[w.from].Start, words[w.to-1].End})
 	}
-	for _, w := range words {
+	for at, w := range words {
+		if at+1 == i && w.Start == left.End+1 {
+			continue // "front pads and a battery"
+		}
 		between := w.Start >= left.End && w.End <= right.Start
 		if between && !touches(w, beside) && !e.smallTalk(w.Word) && !e.is("determiners", w.Word) && !e.is("kin", w.Word) && !e.is("ours", w.Word) && !e.is("further_joins", w.Word) {
 			return false
 		}
 	}
 	return true
+}
+
+// listedBoth says whether two services are named in full, or by words that only they
+// have and right beside each other: "a haircut and a shave".
+func (e wishReader) listedBoth(left, right catalogue.Match[catalogue.Service]) bool {
+	if left.Score >= fullMatch && right.Score >= fullMatch {
+		return true
+	}
+	const near = 4 // words between them: "and on top a"
+	between := 0
+	for _, w := range e.words.words {
+		if w.Start < left.End || w.End > right.Start {
+			continue
+		}
+		between++
+		if e.is("set want", w.Word) || e.is("set can", w.Word) || e.is("reason_words", w.Word) {
+			return false
+		}
+	}
+	sure := func(m catalogue.Match[catalogue.Service]) bool { return m.Sure && m.Score >= clearMatch }
+	return sure(left) && sure(right) && between <= near
 }
 
 // isBoth says whether the service that was heard has word i in its name and is neither

@@ -30,8 +30,9 @@ type Gist struct {
 	// Same are the slots that are to be as with the appointment before: another
 	// one of the same, the same day, and right after it.
 	Same    []Slot
-	Swapped bool // the service is wanted in the place of the one that stands
-	Party   int  // people
+	Swapped bool  // the service is wanted in the place of the one that stands
+	Dropped []int // those of the services that were wanted which are not any more, counted from 0
+	Party   int   // people
 	// MaybeParty are people, unless the time is meant that was read of the same number.
 	MaybeParty int
 	Name       string // tidied: "Ana García"
@@ -126,6 +127,9 @@ func (g Gist) commands() []Command {
 	}
 	for _, note := range g.Forgets {
 		all = append(all, Command{Do: DoForget, Text: note})
+	}
+	for _, n := range g.Dropped {
+		all = append(all, Command{Do: DoLetGo, Value: strconv.Itoa(n)})
 	}
 	if g.AnyTime {
 		all = append(all, Command{Do: DoAny})
@@ -278,6 +282,9 @@ func (g *Gist) add(c Command) {
 		}
 	case DoForget:
 		g.Forgets = append(g.Forgets, c.Text)
+	case DoLetGo:
+		n, _ := strconv.Atoi(c.Value)
+		g.Dropped = append(g.Dropped, n)
 	case DoAny:
 		g.AnyTime = true
 	case DoUnknown:

@@ -74,6 +74,7 @@ func listenAll(text string, s Setting) *ear {
 	retractionReader{e}.hearRetracted()
 	reasonReader{e}.hearReasons()
 	serviceReader{e}.hearSwap()
+	droppedReader{e}.hearDropped()
 	partyReader{e}.hearRecount()
 	wishReader{e}.hearBeside()
 	choiceReader{questionReader{e}}.unchoose()

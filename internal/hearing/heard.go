@@ -54,19 +54,20 @@ const (
 // Setting is what hearing may know beside the words: what was asked, what was
 // offered, where and when.
 type Setting struct {
-	Now       time.Time       // in the zone of the business
-	Language  string          // of the conversation so far
-	Expect    Slot            // what the caller was asked for last
-	Offered   []string        // the choices as they were said, when Expect is SlotChoice or a service was asked for
-	Booking   bool            // an appointment is being arranged: bare dates and times belong to it
-	Ordering  bool            // an order is being taken: things may be added to it and left out
-	Booked    bool            // an appointment was made in this conversation: "move it" and "cancel it" are about that one
-	Trade     frontdesk.Trade // of the business
-	Coming    int             // how many people the appointment is for that is arranged, or was just made; 0: not known
-	Called    string          // the name that stands: who corrects the surname keeps the rest of it
-	Noted     []string        // what was noted so far: it may be taken back
-	Number    string          // the telephone number that stands: who corrects its end keeps the rest of it
-	Region    string          // of telephone numbers without a country code: ES
+	Now       time.Time           // in the zone of the business
+	Language  string              // of the conversation so far
+	Expect    Slot                // what the caller was asked for last
+	Offered   []string            // the choices as they were said, when Expect is SlotChoice or a service was asked for
+	Booking   bool                // an appointment is being arranged: bare dates and times belong to it
+	Ordering  bool                // an order is being taken: things may be added to it and left out
+	Booked    bool                // an appointment was made in this conversation: "move it" and "cancel it" are about that one
+	Trade     frontdesk.Trade     // of the business
+	Coming    int                 // how many people the appointment is for that is arranged, or was just made; 0: not known
+	Called    string              // the name that stands: who corrects the surname keeps the rest of it
+	Wanted    []catalogue.Service // what is being arranged and what waits behind it, where it is several: one may be let go of
+	Noted     []string            // what was noted so far: it may be taken back
+	Number    string              // the telephone number that stands: who corrects its end keeps the rest of it
+	Region    string              // of telephone numbers without a country code: ES
 	Catalogue *catalogue.Catalogue
 	Standing  dates.Standing // the day and the time that are being arranged
 	Mix       *language.Mix  // of the languages that are listened to; nil: all that the house speaks

@@ -53,6 +53,11 @@ func (e nameReader) hearCalled() {
 	if (spellingReader{e}).spelledName() {
 		return
 	}
+	if name := (plainNameReader{e}).namedWithDays(); len(name) > 0 {
+		e.When = dates.Reading{}
+		e.setName(name)
+		return
+	}
 	plainNameReader{e}.dayIsName()
 	words := saidOnce(e.rest().words)
 	if e.renames(words) {
@@ -561,6 +566,51 @@ func (e plainNameReader) dayIsName() {
 		}
 		return
 	}
+}
+
+// namedWithDays are the words of a name that is asked for and of which a part is a day
+// or a month, where nothing else is said: "Iván Abril". It begins with what people are
+// called, or is written as a name.
+func (e plainNameReader) namedWithDays() []language.Token {
+	const fewest, most = 2, 4
+	words := e.words.words
+	if e.Expect != SlotName || len(e.When.Mentions) == 0 || !e.bareDays() {
+		return nil
+	}
+	for len(words) > 0 && e.onlyManners(words[len(words)-1:]) {
+		words = words[:len(words)-1]
+	}
+	for i := range words {
+		if to, ok := e.at("name_leads", words, i); ok && to < len(words) && e.onlyManners(words[:i]) {
+			words = words[to:]
+			break
+		}
+	}
+	if len(words) < fewest || len(words) > most || words[0].Clause != words[len(words)-1].Clause || e.neverNamed(words) {
+		return nil
+	}
+	given, written, own := e.is("given_names", words[0].Word) || e.is("word_names", words[0].Word), true, false
+	for _, w := range words {
+		if _, number := e.counts(w.Word); number || w.Figures {
+			return nil
+		}
+		written = written && (w.Capital || e.is("particles", w.Word))
+		own = own || !touches(w, wishReader{e.ear}.whenSpans()) && !wishReader{e.ear}.inServiceName(w)
+	}
+	if given || written && own && e.Text != strings.ToUpper(e.Text) {
+		return words
+	}
+	return nil
+}
+
+// bareDays says whether the days that were read are single words.
+func (e plainNameReader) bareDays() bool {
+	for _, m := range e.When.Mentions {
+		if m.AboutTime() || strings.ContainsRune(e.Text[m.Start:m.End], ' ') {
+			return false
+		}
+	}
+	return true
 }
 
 // leadBefore is where words that lead to a name end.

@@ -1,6 +1,8 @@
 package hearing
 
 import (
+	"slices"
+
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 )
@@ -27,7 +29,7 @@ func (e partyReader) hearParty() {
 	if e.Standing.Several && e.hears("both", e.words.words) && e.Expect != SlotPartySize {
 		return // both of the things that are arranged, and not two people
 	}
-	words = e.withoutDenied(words)
+	words = e.withoutFewest(e.withoutDenied(words))
 	if !e.countPeople(words, false) && !e.countLed(words) && !e.countPeople(words, true) && !e.countTogether(words) && e.Expect == SlotPartySize {
 		e.bareParty(words)
 	}
@@ -362,6 +364,23 @@ func (e partyReader) withoutDenied(words []language.Token) []language.Token {
 		kept = append(kept, words[i])
 	}
 	return kept
+}
+
+// withoutFewest leaves out where a range of people begins: of "between eight and ten",
+// ten must find a place.
+func (e partyReader) withoutFewest(words []language.Token) []language.Token {
+	for i := range words {
+		to, ok := e.at("number_range", words, i)
+		if !ok {
+			continue
+		}
+		for at := i + 2; at < to; at++ {
+			if _, taken := e.numberAt(words, at); taken > 0 && at+taken == to {
+				return slices.Concat(words[:i], words[at:])
+			}
+		}
+	}
+	return words
 }
 
 // believable says whether a led number counts people: nothing that is counted

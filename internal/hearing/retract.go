@@ -3,6 +3,7 @@ package hearing
 import (
 	"slices"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
@@ -36,6 +37,7 @@ func (e retractionReader) hearRetracted() {
 		i = end - 1
 	}
 	e.hearLastRetracted()
+	e.hearNotesRefused()
 	if len(e.Forgets) == 0 {
 		return
 	}
@@ -69,7 +71,8 @@ func (e retractionReader) retracted(i, to, end int) (found []string, from int) {
 	if found = e.notesWith(words[to:end]); len(found) > 0 {
 		return found, i
 	}
-	if found = e.notesWith(words[i+1 : to]); len(found) > 0 || e.contentWords(words[to:end]) > 0 {
+	behind := slices.DeleteFunc(slices.Clone(words[to:end]), func(w language.Token) bool { return e.is("noting", w.Word) })
+	if found = e.notesWith(words[i+1 : to]); len(found) > 0 || e.contentWords(behind) > 0 {
 		return found, i
 	}
 	from = i
@@ -89,6 +92,56 @@ func (e retractionReader) hearLastRetracted() {
 	}
 	e.Forgets = append(e.Forgets, e.Noted[len(e.Noted)-1])
 	e.retractedAt = append(e.retractedAt, [2]int{words[0].Start, words[len(words)-1].End})
+}
+
+// hearNotesRefused hears that notes are not wanted, by their name or as what was said
+// last, in whatever words that is refused: "no notes please", "eso último no lo ponga".
+// Several, or none at all, are all of them.
+func (e retractionReader) hearNotesRefused() {
+	if len(e.Noted) == 0 || len(e.Forgets) > 0 {
+		return
+	}
+	for _, clause := range e.words.parts(bySentence) {
+		from, to, ok := e.find("note_named", clause)
+		if !ok || !e.refusesNote(clause, from, to) {
+			continue
+		}
+		e.Forgets = e.Noted[len(e.Noted)-1:]
+		if e.hears("all_notes", clause) {
+			e.Forgets = slices.Clone(e.Noted)
+		}
+		e.retractedAt = append(e.retractedAt, [2]int{clause[0].Start, clause[len(clause)-1].End})
+		e.When.Mentions = slices.DeleteFunc(e.When.Mentions, func(m dates.Mention) bool {
+			return m.Start >= clause[from].Start && m.End <= clause[to-1].End
+		})
+		e.Yes, e.No = false, false
+		return
+	}
+}
+
+// refusesNote says whether a clause refuses the note that it names from one word to
+// another, and says nothing else.
+func (e retractionReader) refusesNote(clause []language.Token, from, to int) bool {
+	refuses, rest := false, []language.Token{}
+	for i := 0; i < len(clause); i++ {
+		if i >= from && i < to {
+			continue
+		}
+		end, ok := e.at("retracts", clause, i)
+		if !ok {
+			end, ok = e.at("leaves_out", clause, i)
+		}
+		switch {
+		case ok:
+			refuses, i = true, end-1
+		case i == 0 && len(clause) > 1 && clause[1].Clause != clause[0].Clause: // a "no" to the question
+		case e.is("note_refusals", clause[i].Word):
+			refuses = true
+		case !e.is("noting", clause[i].Word):
+			rest = append(rest, clause[i])
+		}
+	}
+	return refuses && e.contentWords(rest) == 0
 }
 
 // notesWith are the notes that speak of something that the words name.

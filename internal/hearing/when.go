@@ -13,8 +13,11 @@ type whenReader struct{ *ear }
 
 // hearWhen hears the days and times, without the numbers that other readers have taken.
 func (e whenReader) hearWhen() {
-	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), slices.Concat(e.otherNumbers(), partyReader(e).peopleTold(), e.countedAt)...)
+	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), slices.Concat(e.otherNumbers(), partyReader(e).peopleTold(), e.countedAt, wishReader(e).sharedOnes())...)
 	text = blank(text, e.shortenedVerbs()...)
+	if e.Expect == SlotPartySize {
+		text = blank(text, e.peopleBetween()...)
+	}
 	if e.Expect == SlotDate {
 		text = blank(text, e.spans("both")...)
 	}
@@ -35,6 +38,10 @@ func (e whenReader) hearMakeIt(text string) {
 	from, to, ok := e.find("make_it", e.words.words)
 	if !ok || e.timeWished() || e.Expect == SlotPartySize || !e.Booking && !e.Booked && !(e.Ordering && e.Standing.Timed && len(e.words.words) <= mostOfTime) {
 		return
+	}
+	words := e.words.words
+	if e.is("articles_one", words[to-1].Word) && to < len(words) && words[to].Clause == words[to-1].Clause && e.contentWords(words[to:to+1]) > 0 {
+		return // "mejor un masaje"
 	}
 	if e.hearRemade(from, to) {
 		return
@@ -72,6 +79,15 @@ func (e whenReader) peopleCounted() (all [][2]int) {
 		if _, taken := e.numberAt(words, i); taken > 0 && i+taken < len(words) && e.is("people", words[i+taken].Word) {
 			all = append(all, [2]int{words[i].Start, words[i+taken-1].End})
 		}
+	}
+	return all
+}
+
+// peopleBetween are where a range is all that answers how many come.
+func (e whenReader) peopleBetween() (all [][2]int) {
+	from, to, ok := e.find("number_range", e.words.words)
+	if ok && e.contentWords(e.words.words[:from])+e.contentWords(e.words.words[to:]) == 0 {
+		all = append(all, [2]int{e.words.words[from].Start, e.words.words[to-1].End})
 	}
 	return all
 }

@@ -98,6 +98,82 @@ func (e wishReader) sharedOut(i int, left, right part) bool {
 	return (left.service != "" || e.mayName(words[:i])) && (right.service != "" || e.mayName(words[i:])) && (left.service != "" || right.service != "")
 }
 
+// sharedWithKin says whether two parts of a sentence that word i joins name different
+// services, and the second begins with somebody close who wants it: "I need a cut and my
+// husband wants a shave".
+func (e wishReader) sharedWithKin(i int, left, right part) bool {
+	const near = 5 // words: "y que a mi marido"
+	words := e.words.words
+	if !differ(left, right) || !e.is("further_joins", words[i].Word) || words[i].Sentence != words[i-1].Sentence || e.hears("done_already", words) {
+		return false
+	}
+	return e.hasKin(words[i:min(i+near, len(words))]) && e.surelyNames(words[:i]) && e.surelyNames(words[i:])
+}
+
+// surelyNames says whether some words name one service and no other.
+func (e wishReader) surelyNames(words []language.Token) bool {
+	found := e.Catalogue.FindServices(e.Text[words[0].Start:words[len(words)-1].End], e.language())
+	return len(found) > 0 && found[0].Sure && found[0].Score >= clearMatch && !found[0].Weak
+}
+
+// hasKin says whether somebody close is named in some words.
+func (e wishReader) hasKin(words []language.Token) bool {
+	for i := 1; i < len(words); i++ {
+		if e.is("kin", words[i].Word) && e.is("ours", words[i-1].Word) {
+			return true
+		}
+	}
+	return false
+}
+
+// sharedOnes are where things are counted out by whom they are for: "one for me and one
+// for my dad" tells no hour.
+func (e wishReader) sharedOnes() (all [][2]int) {
+	words := e.words.words
+	for i := 0; i+1 < len(words); i++ {
+		n, taken := e.numberAt(words, i)
+		if taken != 1 || n != 1 {
+			continue
+		}
+		if _, ok := e.whomAt(words, i+1); ok && words[i+1].Clause == words[i].Clause {
+			all = append(all, [2]int{words[i].Start, words[i].End})
+		}
+	}
+	begins := func(at [2]int) bool {
+		i := itemReader(e).after(at[0])
+		return i == 0 || words[i-1].Clause != words[i].Clause || e.is("further_joins", words[i-1].Word)
+	}
+	if len(all) == 1 && !begins(all[0]) {
+		return nil // "at one for my dad"
+	}
+	return all
+}
+
+// hearSeveral hears that a service is wanted several times where each is for one
+// person: "two haircuts". They follow one another.
+func (e wishReader) hearSeveral() (Heard, bool) {
+	const most = 4
+	words, n := e.words.words, 0
+	each := e.Trade.BooksPeople && !e.Trade.HasEmergencies && !e.Trade.ComesToCustomer && !e.Trade.SeatsParties
+	if at := itemReader(e).after(e.serviceAt[0]); each && e.serviceAt[1] > 0 && at > 0 && at < len(words) && len(e.Services) > 0 && !e.Booking && !e.Booked && !e.Has(Ask) {
+		n, _ = e.numberAt(words, at-1)
+	}
+	if n < 2 || n > most {
+		return Heard{}, false
+	}
+	e.want(Book)
+	if e.Party == n {
+		e.Party, e.partyAt = 0, [2]int{}
+	}
+	heard := e.heard()
+	for range n - 1 {
+		heard.Commands = append(heard.Commands, Command{Do: DoAnother, Task: Book},
+			Command{Do: DoSet, Slot: SlotService, Services: e.Services, Unsure: len(e.Services) > 1 || e.UnsureService},
+			Command{Do: DoRelate, Slot: SlotDate}, Command{Do: DoRelate, Slot: SlotTime})
+	}
+	return heard, true
+}
+
 // mayName says whether some words may name a service, if not which.
 func (e wishReader) mayName(words []language.Token) bool {
 	if e.Catalogue == nil {
@@ -111,12 +187,21 @@ func (e wishReader) mayName(words []language.Token) bool {
 // well: "a cut for me and another for my son".
 func (e wishReader) wantedAgain(i int, left, right part) bool {
 	words := e.words.words
-	return left.service != "" && right.service == "" && len(e.whomIn(words[:i])) > 0 && len(e.whomIn(words[i:])) > 0
+	return (left.service != "" || e.mayName(words[:i])) && right.service == "" && len(e.whomIn(words[:i])) > 0 && len(e.whomIn(words[i:])) > 0
 }
 
 // takeAgain takes the service of the first wish where another one is wanted for
-// somebody else and none is named.
+// somebody else and none is named. One that is named where a reason is told is meant
+// all the same: "y a mi marido que le afeiten".
 func (e wishReader) takeAgain(first *ear) {
+	if len(e.Services)+len(e.Unbookable)+len(e.Items) == 0 && e.hasKin(e.words.words) {
+		named := e.tellsOf(e.words.words).service
+		for _, s := range e.Catalogue.Services {
+			if s.ID == named && s.Bookable {
+				e.Services = []catalogue.Service{s}
+			}
+		}
+	}
 	if len(e.Services)+len(e.Unbookable)+len(e.Items) == 0 && len(e.whomIn(e.words.words)) > 0 && len(wishReader{first}.whomIn(first.words.words)) > 0 {
 		e.Services = first.Services
 	}
