@@ -236,19 +236,28 @@ func withNotes(old, more, without string) string {
 	return strings.Join(lines, "\n")
 }
 
-// AddNotes adds what the caller said afterwards to what this call has written
-// down, and to nothing else.
-func (c *Calendar) AddNotes(ctx context.Context, who Caller, id frontdesk.ID, notes string, now time.Time) error {
+// Addition is what is said after something was written down.
+type Addition struct {
+	Notes string // one a line
+	Email string
+	Own   bool // the caller has shown that the capture is theirs
+	Now   time.Time
+}
+
+// Add adds what the caller said afterwards to what this call has written down, or to
+// what is theirs, and to nothing else.
+func (c *Calendar) Add(ctx context.Context, who Caller, id frontdesk.ID, a Addition) error {
 	_, err := c.store.ChangeCapture(ctx, who.Owner(), store.CaptureChange{
-		ID: id, AgentID: who.Agent.ID, Now: now,
+		ID: id, AgentID: who.Agent.ID, Now: a.Now,
 		Change: func(old frontdesk.Capture) (frontdesk.Capture, error) {
-			if old.CallID != who.CallID {
+			if old.CallID != who.CallID && !a.Own {
 				return old, frontdesk.Missing("capture")
 			}
-			old.Notes = frontdesk.TidyNotes(old.Notes + "\n" + notes)
+			old.Notes = frontdesk.TidyNotes(old.Notes + "\n" + a.Notes)
+			old.Visit.Email = cmp.Or(a.Email, old.Visit.Email)
 			return wire.FitCapture(old), nil
 		},
-		Event: who.event(frontdesk.CaptureUpdated), Tell: who.tell(now),
+		Event: who.event(frontdesk.CaptureUpdated), Tell: who.tell(a.Now),
 	})
 	return err
 }
@@ -295,7 +304,7 @@ func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (fro
 }
 
 // Find returns the appointments to come that have a confirmation code or, when
-// no code is given, a telephone number. Whatever is wrong, the answer is the
+// no code is given, a telephone number, and what somebody waits for. Whatever is wrong, the answer is the
 // same: none.
 func (c *Calendar) Find(ctx context.Context, who Caller, code, phone string, now time.Time) ([]frontdesk.Capture, error) {
 	zone, err := frontdesk.LoadZone(who.Agent.Timezone)
@@ -307,9 +316,13 @@ func (c *Calendar) Find(ctx context.Context, who Caller, code, phone string, now
 	if said && code == "" {
 		return nil, nil
 	}
-	return c.store.FindAppointments(ctx, who.Owner(), store.AppointmentFilter{
-		AgentID: who.Agent.ID, Code: code, Phone: phone, From: frontdesk.LocalTimeOf(now.In(zone)),
-	})
+	f := store.AppointmentFilter{AgentID: who.Agent.ID, Code: code, Phone: phone, From: frontdesk.LocalTimeOf(now.In(zone))}
+	booked, err := c.store.FindAppointments(ctx, who.Owner(), f)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := c.store.FindWaiting(ctx, who.Owner(), f)
+	return append(booked, waiting...), err
 }
 
 // plainCode is a code as it was given out, however it was spelled: "acd-efg".
@@ -322,12 +335,13 @@ func plainCode(code string) string {
 	}, strings.ToUpper(code))
 }
 
-// Cancel gives the place of an appointment back. To do so again changes nothing.
+// Cancel gives the place of an appointment back, or ends somebody's waiting for one. To
+// do so again changes nothing.
 func (c *Calendar) Cancel(ctx context.Context, who Caller, id frontdesk.ID, now time.Time) error {
 	_, err := c.store.ChangeCapture(ctx, who.Owner(), store.CaptureChange{
-		ID: id, AgentID: who.Agent.ID, Now: now,
+		ID: id, AgentID: who.Agent.ID, Now: now, Holder: id, // of who waits
 		Change: func(old frontdesk.Capture) (frontdesk.Capture, error) {
-			if old.Kind != frontdesk.Appointment || old.Status == frontdesk.NoShow {
+			if old.Kind != frontdesk.Appointment && old.Kind != frontdesk.Waiting || old.Status == frontdesk.NoShow {
 				return old, frontdesk.Missing("appointment")
 			}
 			old.Status = frontdesk.Cancelled

@@ -251,6 +251,71 @@ func TestLeavingTheListUndoesNoAppointment(t *testing.T) {
 	}
 }
 
+// Who waits is found as who has an appointment is, for as long as the day lasts, and
+// may leave the list; a place that is kept for them is let go.
+func TestWhoWaitsIsFoundAndLeaves(t *testing.T) {
+	t.Parallel()
+	d, booked := fullDesk(t)
+	w, err := d.calendar.Note(ctx, d.caller(), calendar.Note{
+		Key: "ana", Kind: frontdesk.Waiting, Name: "Ana", Phone: "+34600111222", Email: "ana@example.com", Service: "Corte", ServiceID: "cut", At: "2026-11-18T00:00:00", Now: noon,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := func(code, phone string, at time.Time) int {
+		all, err := d.calendar.Find(ctx, d.caller(), code, phone, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(all)
+	}
+	evening := time.Date(2026, 11, 18, 20, 0, 0, 0, noon.Location())
+	if found(w.ConfirmationCode, "", noon) != 1 || found("", "600111222", evening) != 1 {
+		t.Error("it is not found")
+	}
+	if found("", "600111223", noon) != 0 || found("", "600111222", evening.AddDate(0, 0, 1)) != 0 {
+		t.Error("it is found by another number, or when the day is over")
+	}
+	d.cancel(booked[0])
+	d.offer(noon)
+	for range 2 {
+		if err := d.calendar.Cancel(ctx, d.caller(), w.ID, noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := d.store.PlacesKept(ctx, d.caller().Owner(), d.agent.ID, noon); err != nil || n != 0 {
+		t.Errorf("%d places are kept, %v", n, err)
+	}
+	if found(w.ConfirmationCode, "", noon) != 0 {
+		t.Error("it is found after it was left")
+	}
+}
+
+// An address that is given afterwards goes to what the call has written down, and to
+// what is shown to be the caller's.
+func TestAnAddressIsAdded(t *testing.T) {
+	t.Parallel()
+	d, _ := fullDesk(t)
+	w := d.wait("ana", "2026-11-18T00:00:00")
+	other := d.caller()
+	other.CallID = frontdesk.NewID(noon)
+	a := calendar.Addition{Email: "ana.b@example.com", Now: noon}
+	if err := d.calendar.Add(ctx, other, w.ID, a); err == nil {
+		t.Error("another call has changed the address")
+	}
+	a.Own = true
+	if err := d.calendar.Add(ctx, other, w.ID, a); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := d.store.Capture(ctx, d.caller().Owner(), w.ID); err != nil || got.Visit.Email != a.Email {
+		t.Errorf("it is %+v, %v", got, err)
+	}
+	l, err := d.store.Notices(ctx, d.caller().Owner(), frontdesk.NoticeFilter{Kind: frontdesk.NoticeWaiting}, frontdesk.Page{Limit: 10})
+	if err != nil || len(l.Items) != 2 || l.Items[0].Address != a.Email {
+		t.Errorf("told were %+v, %v", l.Items, err)
+	}
+}
+
 // Two nodes look at the same time.
 func TestAPlaceIsOfferedOnce(t *testing.T) {
 	t.Parallel()

@@ -18,7 +18,7 @@ func (t arrangement) arrange() {
 	troubled := t.values().take()
 	moved := t.fingerprint() != before
 	t.changed = t.changed || moved
-	if !moved && t.answersWithoutChange() || t.leaving(moved) || t.declining(moved) || t.refusing(moved) || t.waiting(moved) || !moved && t.namesNothing() {
+	if !moved && t.s.Expect == SlotConfirm && t.consent().answerReadBack() || t.leaving(moved) || t.declining(moved) || t.refusing(moved) || t.waiting(moved) || !moved && t.namesNothing() {
 		return
 	}
 	t.corrected = t.corrects(wish)
@@ -28,12 +28,6 @@ func (t arrangement) arrange() {
 		t.say("no_match_mid")
 	}
 	t.next()
-}
-
-// answersWithoutChange is an answer to the read-back that changes nothing. It says
-// whether the turn is done.
-func (t arrangement) answersWithoutChange() bool {
-	return t.s.Expect == SlotConfirm && t.consent().answerReadBack()
 }
 
 // namesNothing is an answer to what to change, or which of several, that does not

@@ -35,8 +35,8 @@ func (t arrangement) beginOwn(i Intent) bool {
 		return false
 	case task.Kind == Book && t.mix.Phrases("owns_already").In(t.tokens(t.heard.Text)):
 		// it is about what they have, and not about what is being arranged
-	case task.Kind == Book && i == Reschedule && !t.meansJustBooked():
-		return false // a change of what is being arranged, not of what was
+	case task.Kind == Book && i == Reschedule && (t.justBooked(i).ID == "" || task.Service != "" || task.Timed):
+		return false // a change of what is being arranged, not of what was just made
 	case task.Kind == Book && i == Cancel && t.heard.Code == "":
 		t.talk().drop()
 		return false
@@ -47,12 +47,6 @@ func (t arrangement) beginOwn(i Intent) bool {
 	}
 	t.start(i)
 	return true
-}
-
-// meansJustBooked says whether a change is one of the appointment that was just
-// made, although another one has been begun, if only by its day.
-func (t arrangement) meansJustBooked() bool {
-	return t.justBooked(Reschedule).ID != "" && t.s.Task.Service == "" && !t.s.Task.Timed
 }
 
 func (t arrangement) beginBooking() bool {
@@ -209,6 +203,9 @@ func (t arrangement) start(i Intent) {
 	t.s.want(i)
 	t.letChoices()
 	t.s.Task = Task{Kind: i, Own: t.justBooked(i)}
+	if i == Cancel && t.s.Task.Own.ID == "" {
+		t.s.Task.Own = t.waitlist().joined()
+	}
 	if i == Book && len(t.s.Subjects) == 1 && len(t.heard.Services) == 0 && !t.s.happened(Booked) && t.unbookable().ID == "" && !t.prices().mayName(t.heard.Text, t.s.Subjects[0]) {
 		t.s.Task.Service = t.s.Subjects[0] // "then put me down for one"
 	}
@@ -223,7 +220,7 @@ func (t arrangement) start(i Intent) {
 // nothing of it was noted: who serves them must know what is the matter.
 func (t arrangement) keepTale() {
 	h := t.heard
-	if t.s.Task.Kind != Book || t.replied || len(h.Notes)+len(h.Asides) > 0 || len(h.Services) > 0 && !h.Has(Ask) || !t.matter().tellsMatter() {
+	if t.s.Task.Kind != Book || t.replied || t.waits || len(h.Notes)+len(h.Asides) > 0 || len(h.Services) > 0 && !h.Has(Ask) || !t.matter().tellsMatter() {
 		return
 	}
 	t.notes().keepNote(h.Text, false)

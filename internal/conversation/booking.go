@@ -17,16 +17,13 @@ func (t booking) nextBooking() {
 	if task.Kind == Book && (!t.haveService() || !t.haveParty()) {
 		return
 	}
-	if task.Waits && t.haveDay() && t.waitlist().next() {
-		return
-	}
-	if !t.haveDay() || !t.haveTime() || !t.haveFree() {
+	if !t.haveDay() || task.Waits && t.waitlist().next() || !t.haveTime() || !t.haveFree() {
 		return
 	}
 	if t.corrected && (t.s.Person.Name == "" || t.s.Person.Phone == "") {
 		t.say("change_heard", "when", t.moment(task.Date, task.Clock))
 	}
-	if task.Kind == Book && (!t.contacts().haveName() || !t.contacts().havePhone()) {
+	if task.Kind == Book && !t.contacts().have() {
 		return
 	}
 	t.holdAndRead()

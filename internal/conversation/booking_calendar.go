@@ -179,6 +179,7 @@ func (t booking) refuse(o Openings) {
 		t.waitlist().full()
 	}
 	who, asked := t.attendants().chosen()
+	full := why == WhyFull
 	switch {
 	case asked && why == WhyFull:
 		why = "full_with"
@@ -193,6 +194,9 @@ func (t booking) refuse(o Openings) {
 		t.expect(SlotDate, t.nextDays()...)
 		t.waitlist().offerIt()
 		return
+	}
+	if full {
+		t.waitlist().offerIt(o.Near...)
 	}
 	t.offerNear(o.Near)
 	phrase := "near"

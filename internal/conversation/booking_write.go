@@ -21,7 +21,7 @@ func (t booking) holdAndRead() {
 	}
 	when := t.moment(t.s.Task.Date, t.s.Task.Clock)
 	if task := t.s.Task; task.Kind == Reschedule && task.Amends && t.what() != "" {
-		t.consent().readBack(t.notes().withNotes(t.words("read_back_amend", "what", t.what(), "when", when, "name", task.Own.Name, "phone", spokenPhone(task.Own.Phone))))
+		t.consent().readBack(t.notes().withNotes(t.words("read_back_amend", "what", t.what(), "when", when, "name", task.Own.Name, "contact", t.words("by_phone", "phone", spokenPhone(task.Own.Phone)))))
 		return
 	}
 	if t.s.Task.Kind == Reschedule {
@@ -32,7 +32,7 @@ func (t booking) holdAndRead() {
 	if what == "" {
 		phrase = "read_back_plain"
 	}
-	t.consent().readBack(t.contacts().addressToo(t.notes().withNotes(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "phone", t.contacts().spokenContact()))))
+	t.consent().readBack(t.contacts().addressToo(t.notes().withNotes(t.words(phrase, "what", what, "when", when, "name", t.s.Person.Name, "contact", t.contacts().spokenContact()))))
 }
 
 // what is the thing that is booked, with how many come.
@@ -71,7 +71,7 @@ func (t booking) thing() string {
 
 // write does what the caller has said yes to.
 func (t booking) write() {
-	if t.s.Task.Waits {
+	if t.s.Task.Waits && t.s.Task.Kind == Book {
 		t.waitlist().write()
 		return
 	}
@@ -148,6 +148,7 @@ func (t booking) booked(c frontdesk.Capture) {
 		Party: task.Party, Code: c.ConfirmationCode, Notes: c.Notes,
 	})
 	t.out.Capture = &c
+	t.s.Full.Service = "" // it may still be asked for, and is not offered again
 	t.say(phrase, "what", t.what(), "when", t.localMoment(c.ScheduledAt), "code", c.ConfirmationCode)
 	if c.Unchecked {
 		t.say("to_be_confirmed")

@@ -1,11 +1,17 @@
 package conversation
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/nyaruka/phonenumbers"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 )
+
+// have asks who books, or waits, and how they are reached.
+func (t contacts) have() bool { return t.haveName() && t.havePhone() && t.haveEmail() }
 
 func (t contacts) haveName() bool {
 	if t.s.Person.Name != "" {
@@ -43,18 +49,46 @@ func (t contacts) havePhone() bool {
 // phoneQuestion asks for a number, and where the house confirms by mail for an
 // address as well: one of them will do.
 func (t contacts) phoneQuestion() string {
-	told := t.agent.Settings.Notices.Customer
-	if t.s.Task.Kind == Book && len(told) > 0 && told[0] == frontdesk.ByEmail && t.s.Person.Email == "" && !t.wantsAddress() {
-		return "ask_phone_mail"
+	if t.s.Task.Kind != Book || !t.wantsEmail() || t.wantsAddress() {
+		return "ask_phone"
 	}
-	return "ask_phone"
+	t.s.MailAsked = true
+	return "ask_phone_mail"
+}
+
+// byMail says whether the house writes e-mails to its customers before anything else.
+func (t contacts) byMail() bool {
+	told := t.agent.Settings.Notices.Customer
+	return len(told) > 0 && told[0] == frontdesk.ByEmail
+}
+
+// wantsEmail says whether an address is of use and was neither given nor asked for.
+func (t contacts) wantsEmail() bool {
+	if t.mix.Phrases("without_mail").In(t.tokens(t.heard.Text)) {
+		t.s.MailAsked = true // who has none is not asked for it
+	}
+	return t.byMail() && t.s.Person.Email == "" && !t.s.MailAsked
+}
+
+// haveEmail asks once for an address where the number came without being asked for.
+// Nobody is held up for want of one.
+func (t contacts) haveEmail() bool {
+	h := t.heard
+	missed := t.s.Expect == SlotEmail && t.s.Person.Email == "" && !t.changed && !h.No && !h.DontKnow && t.s.Task.Tries[SlotEmail] < 2
+	if !t.wantsEmail() && !missed {
+		return true
+	}
+	t.s.MailAsked = true
+	t.arrangement().ask(SlotEmail, t.words("ask_mail"), t.words("ask_email_again"))
+	return false
 }
 
 // withholdsPhone says whether a number was asked for, and refused or not known. Who
 // asks something first has not refused it.
 func (t contacts) withholdsPhone() bool {
 	h := t.heard
-	return t.s.Expect == SlotPhone && (h.No || h.DontKnow) && h.BadPhone == "" && h.Question == "" && !t.replied
+	onlyMail := t.s.MailAsked && t.mix.Phrases("without_mail").In(t.tokens(h.Text)) // of the two that were asked for
+	return t.s.Expect == SlotPhone && (h.No || h.DontKnow) && h.BadPhone == "" && h.Question == "" && !t.replied && !onlyMail
 }
 
 // takeForeign takes a number that is none of this country: after one question
@@ -88,8 +122,35 @@ func (t contacts) abroad(digits, text string) string {
 
 // spokenContact is how the caller can be reached, as it is said.
 func (t contacts) spokenContact() string {
-	if t.s.Person.Phone == "" {
-		return t.s.Person.Email
+	p, said := t.s.Person, []string{}
+	if p.Phone != "" {
+		said = append(said, t.words("by_phone", "phone", spokenPhone(p.Phone)))
 	}
-	return spokenPhone(t.s.Person.Phone)
+	if p.Email != "" {
+		said = append(said, t.words("by_email", "email", p.Email))
+	}
+	return strings.Join(said, ", ")
+}
+
+// mailAfterwards puts an address that is given when nothing is being arranged any more
+// with what was written down last, so that its confirmation goes there.
+func (t contacts) mailAfterwards() bool {
+	i, h := t.s.lastWritten(), &t.heard
+	if t.s.Task.Kind != "" || h.Email == "" || i < 0 {
+		return false
+	}
+	e, done := t.s.Log[i], map[string]any{"kind": "address"}
+	if err := t.desk.Add(t.ctx, e.Capture, Addition{Email: h.Email}); err != nil {
+		t.did("note", done, map[string]any{"error": "unavailable"})
+		return false
+	}
+	t.did("note", done, map[string]any{"added": 1})
+	phrase := "mail_added"
+	if !t.byMail() || e.Kind == Noted && e.Text != frontdesk.Waiting {
+		phrase = "mail_noted"
+	}
+	t.say(phrase, "email", h.Email)
+	t.s.Person.Email, h.Messages, h.Yes = h.Email, nil, false
+	h.Intents = slices.DeleteFunc(h.Intents, func(i Intent) bool { return i == Leave || i == LookUp || i == Reschedule })
+	return false // a question beside it is answered
 }

@@ -133,6 +133,10 @@ func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Ou
 	return t.finish()
 }
 
+// Services are those of the engine's agent, bookable or not, as its catalogue
+// has them.
+func (e *Engine) Services() []catalogue.Service { return e.catalogue.Services }
+
 // NoRoom is what a caller is told for whom there is no room, in a language.
 func (e *Engine) NoRoom(lang string) string {
 	t := &turn{Engine: e, s: State{Lang: lang}}
@@ -179,7 +183,7 @@ func (t *turn) tokens(text string) []language.Token {
 
 // lookUp asks the documents, each question once in a turn.
 func (t *turn) lookUp(question string) (frontdesk.Answer, error) {
-	question = clipQuestion(question)
+	question = cut(question, frontdesk.MaxQuestion)
 	if a, ok := t.found[question]; ok {
 		return a, nil
 	}

@@ -255,10 +255,7 @@ func (t messages) shortAbout() string {
 // who is the caller, and how to reach them.
 func (t messages) who() string {
 	p := t.s.Person
-	contact := t.words("by_phone", "phone", spokenPhone(p.Phone))
-	if p.Phone == "" {
-		contact = t.words("by_email", "email", p.Email)
-	}
+	contact := t.contacts().spokenContact()
 	if p.Name == "" {
 		return contact
 	}

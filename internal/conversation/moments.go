@@ -50,9 +50,6 @@ func (e *Engine) mayOpen(d dates.Date, c dates.Clock) bool {
 	})
 }
 
-// ownTime is when an appointment of the caller's is.
-func ownTime(o Own) (d dates.Date, c dates.Clock, ok bool) { return splitLocal(o.At) }
-
 // localTime is a day, at its time or at its beginning.
 func localTime(d dates.Date, c dates.Clock, timed bool) frontdesk.LocalTime {
 	if !timed {

@@ -103,23 +103,18 @@ func (t notes) keepNote(note string, aloud bool) {
 // addAfterwards adds what is said when nothing is being arranged any more to what
 // was written down last: "and tell them that he bites".
 func (t notes) addAfterwards() {
-	added := slices.Concat(t.s.Loose, t.s.LooseAsides)
-	if t.s.Task.Kind != "" || len(added) == 0 {
+	added, i := slices.Concat(t.s.Loose, t.s.LooseAsides), t.s.lastWritten()
+	if t.s.Task.Kind != "" || len(added) == 0 || i < 0 {
 		return
 	}
-	for i, e := range slices.Backward(t.s.Log) {
-		if e.Kind != Booked && e.Kind != Moved && e.Kind != Noted {
-			continue
-		}
-		if err := t.desk.AddNotes(t.ctx, e.Capture, strings.Join(added, "\n")); err != nil {
-			t.did("note", map[string]any{"kind": "addition"}, map[string]any{"error": "unavailable"})
-			return
-		}
-		t.did("note", map[string]any{"kind": "addition"}, map[string]any{"added": len(added)})
-		t.s.Log[i].Notes = strings.TrimPrefix(e.Notes+"\n"+strings.Join(added, "\n"), "\n")
-		t.s.Loose, t.s.LooseAsides = nil, nil
+	e := &t.s.Log[i]
+	if err := t.desk.Add(t.ctx, e.Capture, Addition{Notes: strings.Join(added, "\n")}); err != nil {
+		t.did("note", map[string]any{"kind": "addition"}, map[string]any{"error": "unavailable"})
 		return
 	}
+	t.did("note", map[string]any{"kind": "addition"}, map[string]any{"added": len(added)})
+	e.Notes = strings.TrimPrefix(e.Notes+"\n"+strings.Join(added, "\n"), "\n")
+	t.s.Loose, t.s.LooseAsides = nil, nil
 }
 
 // says tells whether a note that is kept has every word of another.

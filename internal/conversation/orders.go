@@ -29,7 +29,7 @@ func (t orders) nextOrder() {
 	if !t.haveOrderTime() || !t.contacts().haveName() || !t.contacts().havePhone() {
 		return
 	}
-	t.consent().readBack(t.notes().withNotes(t.words("read_back_order", "items", spokenItems(task.Items)+t.orderWhen(), "name", t.s.Person.Name, "phone", t.contacts().spokenContact())))
+	t.consent().readBack(t.notes().withNotes(t.words("read_back_order", "items", spokenItems(task.Items)+t.orderWhen(), "name", t.s.Person.Name, "contact", t.contacts().spokenContact())))
 }
 
 func (t orders) askItems() {

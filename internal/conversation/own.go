@@ -34,8 +34,36 @@ func (t own) takeOwn() {
 func ownOf(c frontdesk.Capture) Own {
 	return Own{
 		ID: c.ID, Service: c.Service, Of: c.Visit.ServiceID, Party: c.Visit.Party, At: c.ScheduledAt,
-		Name: c.CustomerName, Phone: c.CustomerPhone, Notes: c.Notes,
+		Name: c.CustomerName, Phone: c.CustomerPhone, Notes: c.Notes, Waits: c.Kind == frontdesk.Waiting,
 	}
+}
+
+// isMeant says whether something that was found is what the caller speaks of: their
+// appointment, or their place on the waiting list. Whose code it is knows it.
+func (t own) isMeant(c frontdesk.Capture) bool {
+	task := t.s.Task
+	if c.Kind == frontdesk.Waiting {
+		return task.Code != "" && task.Kind != Reschedule || task.Waits && sameName(c.CustomerName, t.s.Person.Name)
+	}
+	return !task.Waits && (task.Code != "" || sameName(c.CustomerName, t.s.Person.Name))
+}
+
+// words are a phrase in the words for a place on the list, where it is about that and
+// there are such.
+func (t own) words(phrase string, pairs ...string) string {
+	if task := t.s.Task; task.Waits || task.Own.Waits {
+		return cmp.Or(t.turn.words(phrase+"_list", pairs...), t.turn.words(phrase, pairs...))
+	}
+	return t.turn.words(phrase, pairs...)
+}
+
+// moment is the time of something that exists: of a place on the list, the day or the
+// hour that is waited for.
+func (t own) moment(o Own) string {
+	if d, c, ok := splitLocal(o.At); ok && o.Waits {
+		return t.waitlist().wished(Choice{Date: d, Clock: c, Timed: c != dates.Clock{}})
+	}
+	return t.localMoment(o.At)
 }
 
 func (t own) isOwn(o Own) {
@@ -53,7 +81,7 @@ func (t own) nextOwn() {
 	case LookUp:
 		t.tellOwn()
 	case Cancel:
-		t.consent().readBack(t.words("read_back_cancel", "when", t.localMoment(task.Own.At)))
+		t.consent().readBack(t.words("read_back_cancel", "when", t.moment(task.Own)))
 		if t.s.Expect == SlotConfirm {
 			t.expect(SlotConfirm, t.words("yes"), t.words("no"))
 		}
@@ -65,14 +93,14 @@ func (t own) nextOwn() {
 func (t own) nextMove() {
 	task := &t.s.Task
 	if task.Amends && task.Date.IsZero() && !task.Timed && len(task.Clocks) == 0 && !task.Soonest && len(t.s.Choices) == 0 {
-		if d, c, ok := ownTime(task.Own); ok {
+		if d, c, ok := splitLocal(task.Own.At); ok {
 			task.Date, task.Clock, task.Timed = d, c, true
 		}
 	}
 	task.Service = cmp.Or(task.Service, task.Own.Of, t.serviceNamed(task.Own.Service))
 	task.Party = cmp.Or(task.Party, task.Own.Party)
 	t.keepOldTime()
-	if d, c, ok := ownTime(task.Own); ok && !task.Amends && task.Timed && task.Date == d && task.Clock == c {
+	if d, c, ok := splitLocal(task.Own.At); ok && !task.Amends && task.Timed && task.Date == d && task.Clock == c {
 		t.say("same_time")
 		task.Date, task.Timed = dates.Date{}, false
 		t.arrangement().ask(SlotDate, t.words("ask_date"), t.words("ask_date_again"), t.booking().nextDays()...)
@@ -127,7 +155,7 @@ func (t own) serviceNamed(name string) string {
 // "at six" is the same day, "on Thursday" the same time.
 func (t own) keepOldTime() {
 	task := &t.s.Task
-	d, c, ok := ownTime(task.Own)
+	d, c, ok := splitLocal(task.Own.At)
 	switch {
 	case !ok:
 	case task.Date.IsZero() && (task.Timed || len(task.Clocks) > 0):
@@ -169,30 +197,30 @@ func (t own) haveOwn() bool {
 
 func (t own) findOwn() bool {
 	task := &t.s.Task
-	phone := ""
+	phone, by := "", map[string]any{"by": "code"}
 	if task.Code == "" {
-		phone = t.s.Person.Phone
+		phone, by["by"] = t.s.Person.Phone, "phone"
 	}
 	found, err := t.desk.Find(t.ctx, task.Code, phone)
 	if err != nil {
-		t.did("find", t.findArguments(), map[string]any{"error": "unavailable"})
+		t.did("find", by, map[string]any{"error": "unavailable"})
 		t.booking().outage()
 		return false
 	}
 	var own []Own
 	for _, c := range found {
-		if task.Code != "" || sameName(c.CustomerName, t.s.Person.Name) {
+		if t.isMeant(c) {
 			own = append(own, ownOf(c))
 		}
 	}
-	t.did("find", t.findArguments(), map[string]any{"found": len(own)})
+	t.did("find", by, map[string]any{"found": len(own)})
 	switch len(own) {
 	case 0:
 		if task.Code == "" {
 			t.s.Person.Name = "" // it did not fit: it is asked for again with the next number
 		}
 		task.Code, task.ByName = "", false
-		t.say("not_found")
+		t.sayText(t.words("not_found"))
 		if t.s.Strangers++; t.s.Strangers >= maxLookups {
 			t.talk().handOff("stuck", "no appointment was found")
 			return false
@@ -212,18 +240,11 @@ func (t own) findOwn() bool {
 	return false
 }
 
-func (t own) findArguments() map[string]any {
-	if t.s.Task.Code != "" {
-		return map[string]any{"by": "code"}
-	}
-	return map[string]any{"by": "phone"}
-}
-
 func (t own) offerOwn() {
 	t.s.Choices = nil
 	for i, o := range t.s.Task.Found {
-		c := Choice{Said: t.localMoment(o.At), Own: i + 1}
-		c.Date, c.Clock, c.Timed = ownTime(o)
+		c := Choice{Said: t.moment(o), Own: i + 1}
+		c.Date, c.Clock, c.Timed = splitLocal(o.At)
 		t.s.Choices = append(t.s.Choices, c)
 	}
 	t.arrangement().ask(SlotChoice, t.words("which_own", "times", t.list(t.booking().offered(), "and")), "", t.booking().chips()...)
@@ -249,11 +270,11 @@ func nameWords(name string) []string {
 func (t own) tellOwn() {
 	o := t.s.Task.Own
 	t.s.log(Event{Kind: LookedUp, Service: o.Service, At: o.At})
+	phrase := "own"
 	if o.Service == "" {
-		t.say("own_plain", "when", t.localMoment(o.At))
-	} else {
-		t.say("own", "what", o.Service, "when", t.localMoment(o.At))
+		phrase = "own_plain"
 	}
+	t.sayText(t.words(phrase, "what", o.Service, "when", t.moment(o)))
 	t.booking().close()
 }
 
@@ -265,7 +286,11 @@ func (t own) writeCancel() {
 		return
 	}
 	t.did("cancel", map[string]any{"scheduled_at": string(o.At)}, map[string]any{"status": string(frontdesk.Cancelled)})
-	t.s.log(Event{Kind: Cancelled, Capture: o.ID, Service: o.Service, At: o.At, Name: o.Name})
-	t.say("cancelled", "when", t.localMoment(o.At))
+	gone := Event{Kind: Cancelled, Capture: o.ID, Service: o.Service, At: o.At, Name: o.Name}
+	if o.Waits {
+		gone.Kind = LeftList
+	}
+	t.s.log(gone)
+	t.sayText(t.words("cancelled", "when", t.moment(o)))
 	t.booking().close()
 }

@@ -31,13 +31,12 @@ type Desk interface {
 	// Note writes down what takes no place, once for each key.
 	// ErrTooMany as with Book.
 	Note(ctx context.Context, n Note) (frontdesk.Capture, error)
-	// AddNotes adds what the caller said afterwards to what this call has written
-	// down.
-	AddNotes(ctx context.Context, id frontdesk.ID, notes string) error
-	// Find returns the caller's appointments to come, by their confirmation
-	// code or, when there is none, by their telephone number.
+	// Add adds what the caller said afterwards to what this call has written down or changed.
+	Add(ctx context.Context, id frontdesk.ID, a Addition) error
+	// Find returns the caller's appointments to come and what they wait for, by
+	// the confirmation code or, when there is none, by their telephone number.
 	Find(ctx context.Context, code, phone string) ([]frontdesk.Capture, error)
-	// Cancel ends an appointment that Find has returned in this call.
+	// Cancel ends an appointment, or a wait, that Find has returned in this call.
 	Cancel(ctx context.Context, id frontdesk.ID) error
 }
 
@@ -128,6 +127,12 @@ type Note struct {
 
 	ServiceID  string // what somebody waits for; "": Service says it
 	ResourceID string // with whom they do; "": whoever is free
+}
+
+// Addition is what is said after something was written down.
+type Addition struct {
+	Notes string // one a line
+	Email string
 }
 
 // Model is a language model, for what the rules of hearing do not understand.

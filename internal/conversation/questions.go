@@ -398,10 +398,6 @@ func speaks(text string) bool {
 	return words >= 2
 }
 
-func clipQuestion(q string) string {
-	return cut(q, frontdesk.MaxQuestion)
-}
-
 // talkAbout remembers the service that a question was about.
 func (t questions) talkAbout(question string) {
 	found := t.catalogue.FindServices(question, t.s.Lang)

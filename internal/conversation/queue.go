@@ -133,6 +133,9 @@ func (t arrangement) nextWish() bool {
 	if task.Kind == Reschedule || task.Kind == Cancel || task.Kind == LookUp {
 		t.s.Task.Own = t.justBooked(task.Kind)
 	}
+	if task.Waits && task.Kind != Book {
+		t.s.Task.Own = t.waitlist().joined()
+	}
 	same := []Slot{SlotDate}
 	if task.After {
 		same = append(same, SlotTime)

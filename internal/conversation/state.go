@@ -21,12 +21,15 @@ type State struct {
 	Choices     []Choice        // what was offered last
 	Offer       Offer           // what a bare yes would accept, beside a read-back
 	Task        Task            // what is being arranged
+	Full        Choice          // the last wish for which there was no place; Said: it was offered to wait for it
+	Beside      bool            // it was mentioned beside other days that one may wait for it
 	Queue       []Task          // further wishes, in the order in which they were said
 	Refusals    []dates.Refusal // what the caller has ruled out, for the whole call
 	Loose       []string        // notes that were made before anything was being arranged
 	LooseAsides []string        // the same, of what was told on the way
 	Paused      *Task           // what was being arranged when the caller was passed on: they may come back to it
 	Person      Person          // who calls, as far as is known
+	MailAsked   bool            // they were asked for an e-mail address, or have none to give
 	Resumed     bool            // they have come back to it
 	Listing     string          // the reference of the property that was talked about
 	Topic       string          // of the last answer, for "and on Saturdays?"
@@ -113,8 +116,7 @@ type Task struct {
 	Weekdays dates.Weekdays // the days of the week that will do; zero: any
 	Party    int
 
-	Full  Choice // the last wish for which there was no place; Said: it was offered to wait for it
-	Waits bool   // to be noted for the day, or the hour
+	Waits bool // to be noted for the day, or the hour; of another task: about such a note
 
 	Note   string // the kind of capture that a message or an order becomes
 	About  string // what a message is about
@@ -153,6 +155,7 @@ type Own struct {
 	Name    string
 	Phone   string
 	Notes   string
+	Waits   bool // it is a place on the waiting list
 }
 
 // Event is one thing that came of the conversation.
@@ -182,6 +185,7 @@ const (
 	Booked     EventKind = "booked"
 	Moved      EventKind = "moved"
 	Cancelled  EventKind = "cancelled"
+	LeftList   EventKind = "left_list"
 	LookedUp   EventKind = "looked_up"
 	Noted      EventKind = "noted" // a lead, a callback, an order; Text is the kind
 	Answered   EventKind = "answered"
@@ -268,6 +272,16 @@ func (s *State) logOnce(e Event) bool {
 
 func (s *State) happened(k EventKind) bool {
 	return slices.ContainsFunc(s.Log, func(e Event) bool { return e.Kind == k })
+}
+
+// lastWritten is where in the log the last thing stands that was written down, or -1.
+func (s *State) lastWritten() int {
+	for i, e := range slices.Backward(s.Log) {
+		if e.Kind == Booked || e.Kind == Moved || e.Kind == Noted {
+			return i
+		}
+	}
+	return -1
 }
 
 // forgetOffered takes a message out of the log that was offered because of a topic and

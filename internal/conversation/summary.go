@@ -17,7 +17,7 @@ func (s State) Finish(now time.Time) (frontdesk.Outcome, frontdesk.Summary) {
 	lang := s.Language()
 	sum := frontdesk.Summary{Intent: s.intent(), Reason: s.Reason, Urgency: s.Urgency, Notes: frontdesk.TidyNotes(s.Notes)}
 	for _, e := range s.Log {
-		if e.Capture != "" && e.Kind != Cancelled {
+		if e.Capture != "" && e.Kind != Cancelled && e.Kind != LeftList {
 			sum.CaptureIDs = append(sum.CaptureIDs, e.Capture)
 		}
 		if e.Kind == Unanswered {
@@ -46,7 +46,7 @@ func (s State) Touched() []frontdesk.ID {
 	var ids []frontdesk.ID
 	for _, e := range s.Log {
 		switch e.Kind {
-		case Booked, Moved, Cancelled, Noted:
+		case Booked, Moved, Cancelled, LeftList, Noted:
 			ids = append(ids, e.Instead, e.Capture)
 		}
 	}
@@ -65,7 +65,7 @@ func (s State) outcome() frontdesk.Outcome {
 		return frontdesk.OverLimit
 	case s.Broken:
 		return frontdesk.Failed
-	case s.happened(Answered) || s.happened(Noted) || s.happened(Cancelled) || s.happened(LookedUp):
+	case s.happened(Answered) || s.happened(Noted) || s.happened(Cancelled) || s.happened(LeftList) || s.happened(LookedUp):
 		return frontdesk.Info
 	}
 	return frontdesk.Abandoned
@@ -120,9 +120,9 @@ func (s State) handoffResult() string {
 // best is the one line that tells most.
 func (s State) best() string {
 	lang := s.Language()
-	for _, kinds := range [][]EventKind{{Booked, Moved}, {Cancelled}, {Noted}} {
+	for _, kinds := range [][]EventKind{{Booked, Moved}, {Cancelled, LeftList}, {Noted}} {
 		for _, e := range slices.Backward(s.Log) {
-			if slices.Contains(kinds, e.Kind) && (e.Kind == Cancelled || e.Kind == Noted || s.holdsBooking()) {
+			if slices.Contains(kinds, e.Kind) && (e.Kind != Booked && e.Kind != Moved || s.holdsBooking()) {
 				return e.title(lang)
 			}
 		}
@@ -153,8 +153,10 @@ func (e Event) point(lang string) string {
 	switch e.Kind {
 	case Booked, Moved, Cancelled, LookedUp:
 		return wording(lang, "point_"+string(e.Kind), "what", what, "when", writtenMoment(e.At), "name", e.Name, "code", e.Code)
+	case LeftList:
+		return wording(lang, "point_left_list", "what", what, "when", strings.TrimSuffix(writtenMoment(e.At), " 00:00"))
 	case Noted:
-		return wording(lang, "point_"+e.Text, "about", e.Service, "name", e.Name, "when", writtenMoment(e.At))
+		return wording(lang, "point_"+e.Text, "about", e.Service, "name", e.Name, "when", strings.TrimSuffix(writtenMoment(e.At), " 00:00"))
 	case Answered, Unanswered:
 		return wording(lang, "point_"+string(e.Kind), "question", e.Text)
 	case HandedOff:

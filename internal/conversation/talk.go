@@ -51,7 +51,7 @@ func (t talk) canBook() bool { return len(t.bookable) > 0 || len(t.catalogue.Ser
 
 // text is the caller's turn to speak.
 func (t talk) text(text string) {
-	text = strings.Join(strings.Fields(clip(text)), " ")
+	text = strings.Join(strings.Fields(cut(text, maxText)), " ")
 	if text == "" {
 		t.silence()
 		return
@@ -87,6 +87,7 @@ var precedence = []struct {
 	{"who is in danger is helped before anything else", func(t *turn) bool { return t.talk().urgentFirst() }},
 	{"the owner's own rules come before ours", func(t *turn) bool { return t.talk().followRule() }},
 	{"who asks for the waiting list leaves no message", func(t *turn) bool { return t.waitlist().heardWish() }},
+	{"an address that comes afterwards belongs to what was written down", func(t *turn) bool { return t.contacts().mailAfterwards() }},
 	{"a reason for calling that is no booking must not become one", func(t *turn) bool { return t.messages().takeMessage() }},
 	{"a person is to be had at any moment", func(t *turn) bool { return t.talk().passOn() }},
 	{"who wants to leave it, or to hear it again, is not asked on", func(t *turn) bool { return t.talk().leaveOrRepeat() }},
@@ -104,8 +105,6 @@ func (t talk) urgentFirst() bool {
 // unsaid takes out the marks that stand for what is never written down: they are
 // ours, not the caller's words.
 var unsaid = strings.NewReplacer(redact.Card, " ", redact.IBAN, " ", redact.Identity, " ", redact.Expiry, " ", redact.Code, " ")
-
-func clip(text string) string { return cut(text, maxText) }
 
 // setting is what hearing may know of the conversation.
 func (t talk) setting() Setting {
@@ -269,7 +268,8 @@ func (t talk) chat() {
 			t.s.Offer = OfferMore
 			t.expect(Nothing)
 		}
-	case t.addsToWritten():
+	case len(t.noted) > 0 && t.s.lastWritten() >= 0:
+		t.offerMore() // it is kept with what was written down
 	case t.declines():
 	case t.offersLook():
 	case t.courtesy():
@@ -285,16 +285,10 @@ func (t talk) takesUp() bool {
 	switch {
 	case h.Has(Restart):
 		return false // "all right, I'll try elsewhere" takes up nothing
-	case t.offer == OfferCall && h.Yes && (t.telling() <= mostBesideNo || h.Has(Leave)):
+	case t.offer == OfferCall && h.Yes && (t.telling() <= mostBesideNo || h.Has(Leave)), h.Phone != "" || h.Name != "" && t.offer == OfferCall:
 		t.arrangement().message(frontdesk.Callback, t.questions().last(Unanswered))
 		t.arrangement().arrange()
-	case h.Phone != "" || h.Name != "" && t.offer == OfferCall:
-		t.arrangement().message(frontdesk.Callback, t.questions().last(Unanswered))
-		t.arrangement().arrange()
-	case t.offer == OfferBooking && (h.Yes && t.telling() <= mostBesideNo || h.AnyTime):
-		t.arrangement().start(Book)
-		t.arrangement().arrange()
-	case t.offer == OfferBooking && t.soonest():
+	case t.offer == OfferBooking && (h.Yes && t.telling() <= mostBesideNo || h.AnyTime || t.soonest()):
 		t.arrangement().start(Book)
 		t.arrangement().arrange()
 	case t.signsUp():
@@ -384,21 +378,17 @@ func (t talk) offerHelp() {
 // that is somebody who wants to come.
 func (t talk) wantsTime() bool {
 	h := t.heard
-	if h.Has(Ask) && !t.namesDayAndTime() || h.Has(Thanks) || h.Has(Goodbye) || len(t.said) > 0 || !t.canBook() || t.mix.Phrases("hours").In(t.tokens(h.Text)) {
+	w := h.When.Resolve(t.now, t.isOpen)
+	dayAndTime := w.Timed && !w.Date.IsZero() && !w.Past
+	if h.Has(Ask) && !dayAndTime || h.Has(Thanks) || h.Has(Goodbye) || len(t.said) > 0 || !t.canBook() || t.mix.Phrases("hours").In(t.tokens(h.Text)) {
 		return false
 	}
 	_, day := h.When.Day()
 	_, clock := h.When.Time()
-	if w := h.When.Resolve(t.now, t.isOpen); (day || clock) && !w.Past && (w.Last.IsZero() || !w.Last.Before(dates.DateOf(t.now))) {
+	if (day || clock) && !w.Past && (w.Last.IsZero() || !w.Last.Before(dates.DateOf(t.now))) {
 		return true
 	}
 	return len(h.Services) == 1 && t.telling() <= mostBesideService || h.Party > 0 && t.booking().countsPeople()
-}
-
-// namesDayAndTime says whether a day to come and a time of it are named.
-func (t talk) namesDayAndTime() bool {
-	w := t.heard.When.Resolve(t.now, t.isOpen)
-	return w.Timed && !w.Date.IsZero() && !w.Past
 }
 
 // mostBesideService is how many words that tell something there may be where a
@@ -442,16 +432,6 @@ func (t talk) miss() {
 		t.sayText(t.variant("no_match", t.s.Misses-1))
 	}
 	t.offerHelp()
-}
-
-// addsToWritten is a caller who adds something to what was written down: it is
-// kept with it, and they may go on.
-func (t talk) addsToWritten() bool {
-	if len(t.noted) == 0 || !t.s.happened(Booked) && !t.s.happened(Moved) && !t.s.happened(Noted) {
-		return false
-	}
-	t.offerMore()
-	return true
 }
 
 // offersLook offers an appointment to somebody who only tells what is wrong.

@@ -96,11 +96,11 @@ func (t times) asked() dates.Asked {
 func (t times) standing() dates.Standing {
 	task := t.s.Task
 	s := dates.Standing{Date: task.Date, Clock: task.Clock, Timed: task.Timed, Settled: task.Timed && task.Checked != ""}
-	if d, c, ok := ownTime(task.Own); ok && s.Date.IsZero() {
+	if d, c, ok := splitLocal(task.Own.At); ok && s.Date.IsZero() {
 		s = dates.Standing{Date: d, Clock: c, Timed: true, Settled: true}
 	}
 	if before := t.arrangement().justBooked(Reschedule); s.Date.IsZero() && before.ID != "" && (task.Kind == "" || task.Kind == Book) {
-		if d, c, ok := ownTime(before); ok { // a further wish counts from the one before it
+		if d, c, ok := splitLocal(before.At); ok { // a further wish counts from the one before it
 			s = dates.Standing{Date: d, Clock: c, Timed: true}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // waitlist is a turn with somebody for whom nothing is free: they may be noted
@@ -15,45 +16,105 @@ type waitlist struct{ *turn }
 
 func (t *turn) waitlist() waitlist { return waitlist{t} }
 
-// heardWish hears whether the caller wants to be noted. What is said of it is no
-// message, and no question.
+// heardWish hears what is said of the waiting list: to be taken off it, whether one is
+// on it, or to be noted. That is no message, and no question. It says whether the turn
+// is done.
 func (t waitlist) heardWish() bool {
-	task := t.s.Task
-	if task.Kind != "" && task.Kind != Book {
+	words := t.tokens(t.heard.Text)
+	switch {
+	case t.mix.Phrases("leaves_list").In(words):
+		return t.ownOnList(Cancel)
+	case t.mix.Phrases("asks_list").In(words):
+		return t.ownOnList(LookUp)
+	case t.wants(words):
+		t.takeWish()
+	}
+	return false // what is being arranged goes on with it
+}
+
+// wants says whether the caller wants to be noted: they say so or, where it was just
+// offered, take it.
+func (t waitlist) wants(words []language.Token) bool {
+	task, offered := t.s.Task, t.offer == OfferWait || t.s.Expect == SlotChoice && t.s.Beside
+	instead := task.Kind == Reschedule && task.Own.ID != "" || task.Kind == Leave && !task.Urgent
+	if task.Kind == "" && t.heard.Has(Reschedule) || task.Kind != "" && task.Kind != Book && (!instead || t.s.Full.Date.IsZero()) {
 		return false
 	}
-	accepted := t.offer == OfferWait && t.heard.Yes && len(t.heard.When.Mentions) == 0
-	if !accepted && !t.mix.Phrases("waiting_list").In(t.tokens(t.heard.Text)) {
-		return false
+	return t.offer == OfferWait && t.heard.Yes && len(t.heard.When.Mentions) == 0 ||
+		t.mix.Phrases("waiting_list").In(words) || offered && t.mix.Phrases("takes_list").In(words)
+}
+
+// passOver lets go of what the words about the list were taken for besides.
+func (t waitlist) passOver() {
+	h := &t.heard
+	h.Messages, h.Question, h.Questions, h.Yes, h.No, h.Waits = nil, "", nil, h.Yes && t.s.Expect == SlotConfirm, false, false
+	h.Intents = slices.DeleteFunc(h.Intents, func(i Intent) bool {
+		return i != Thanks && i != Book && i != Greet && (i != Cancel || t.s.Task.Kind != "") // "cancel mine, and note me for Friday"
+	})
+}
+
+// takeWish makes of what was heard the wish to be noted. Who has found another place
+// takes that first.
+func (t waitlist) takeWish() {
+	task, full := t.s.Task, t.s.Full
+	t.passOver()
+	w := t.heard.When.Resolve(t.now, t.isOpen)
+	if !w.Date.IsZero() && w.Last.IsZero() {
+		full = Choice{Date: w.Date, Clock: w.Clock, Timed: w.Timed}
 	}
-	t.waits = true
-	t.heard.Messages, t.heard.Question, t.heard.Yes = nil, "", false
-	t.heard.Intents = slices.DeleteFunc(t.heard.Intents, func(i Intent) bool { return i == Leave || i == Ask || i == LookUp || i == Human })
+	if len(t.heard.Services) == 1 {
+		task.Service = t.heard.Services[0].ID
+	}
+	switch t.waits = true; {
+	case t.heard.Has(Cancel), task.Kind == Book && task.Checked != "" && !full.Date.IsZero() && full.Date != task.Date:
+		t.waits = false
+		t.after(Task{Kind: Book, Service: task.Service, Resource: task.Resource, Party: task.Party, Date: full.Date, Clock: full.Clock, Timed: full.Timed})
+		return
+	case task.Kind == Reschedule: // what they have stays
+		t.s.Person.Name, t.s.Person.Phone = cmp.Or(task.Own.Name, t.s.Person.Name), cmp.Or(task.Own.Phone, t.s.Person.Phone)
+		t.say("kept")
+		t.arrangement().start(Book)
+		t.s.Task.Service, t.s.Task.Party = task.Service, task.Party
+	case task.Kind == Leave:
+		t.arrangement().start(Book)
+	}
 	if !t.heard.Has(Book) {
 		t.heard.Intents = append(t.heard.Intents, Book)
 	}
-	return false // the booking goes on with it
+}
+
+// after keeps something about the list for when what is being arranged is done.
+func (t waitlist) after(task Task) {
+	task.Further, task.Waits = true, true
+	t.s.Queue = append(t.s.Queue, task)
+	t.heard.When, t.changed = dates.Reading{}, true
+	t.say("wait_after")
 }
 
 // begin makes of a booking the wish to wait, for the day that was full unless
 // another is named.
 func (t waitlist) begin() {
-	task := &t.s.Task
+	task, full, booked := &t.s.Task, t.s.Full, t.arrangement().justBooked(Reschedule)
 	if !t.waits || task.Kind != Book {
 		return
 	}
 	t.waits, task.Waits = false, true
 	if task.Date.IsZero() || !task.Last.IsZero() {
-		task.Date, task.Clock, task.Timed, task.Last = task.Full.Date, task.Full.Clock, task.Full.Timed, dates.Date{}
+		task.Date, task.Clock, task.Timed, task.Last = full.Date, full.Clock, full.Timed, dates.Date{}
 	}
+	task.Service, task.Party = cmp.Or(task.Service, full.Service, booked.Of), cmp.Or(task.Party, full.Party, booked.Party)
 	task.Soonest, task.Clocks = false, nil
 	t.arrangement().letChoices()
 }
 
 // full remembers a wish for which there was no place.
 func (t waitlist) full() {
-	task := &t.s.Task
-	task.Full = Choice{Date: task.Date, Clock: task.Clock, Timed: task.Timed}
+	task, before, was := t.s.Task, t.s.Full.Said, t.wished(t.s.Full)
+	t.s.Full = Choice{Date: task.Date, Clock: task.Clock, Timed: task.Timed, Service: task.Service, Party: task.Party}
+	if before == t.wished(t.s.Full) {
+		t.s.Full.Said = before
+	}
+	t.s.Beside = t.s.Beside && was == t.wished(t.s.Full)
 }
 
 // wished is a day, or an hour of it, as it is said.
@@ -64,64 +125,59 @@ func (t waitlist) wished(c Choice) string {
 	return t.day(c.Date)
 }
 
-// offerIt proposes to wait for the day that was full. It is said once for each.
-func (t waitlist) offerIt() {
-	task := &t.s.Task
-	if task.Full.Date.IsZero() || task.Full.Said != "" || task.Kind != Book {
+// offerIt proposes to wait for the day that was full, by itself or together with times
+// of other days. Each is said once for each day.
+func (t waitlist) offerIt(near ...Opening) {
+	task, full := t.s.Task, &t.s.Full
+	if full.Date.IsZero() || full.Said != "" || task.Kind != Book || full.Service != task.Service {
 		return
 	}
-	task.Full.Said = t.wished(task.Full)
-	t.say("wait_offer", "when", task.Full.Said)
-	t.s.Offer = OfferWait
+	if len(near) == 0 {
+		full.Said, t.s.Offer = t.wished(*full), OfferWait
+		t.say("wait_offer", "when", full.Said)
+	} else if !t.s.Beside && task.Last.IsZero() && !slices.ContainsFunc(near, func(o Opening) bool { return o.Date == full.Date }) {
+		t.s.Beside = true
+		t.say("wait_beside")
+	}
 }
 
-// standsFree says whether there is a place after all: then nobody need wait.
-func (t waitlist) standsFree() (free, ok bool) {
+// next asks for what a note on the list needs, and reads it back, unless there is a
+// place after all: then nobody need wait. It says whether the turn is done with that.
+func (t waitlist) next() bool {
 	task := &t.s.Task
 	o, ok := t.booking().openings(t.booking().wish())
-	if !ok {
-		return false, false
-	}
-	return o.Free || !task.Timed && slices.ContainsFunc(o.Near, func(n Opening) bool { return n.Date == task.Date }), true
-}
-
-// next asks for what a note on the list needs, and reads it back. It says whether
-// the turn is done with that.
-func (t waitlist) next() bool {
-	free, ok := t.standsFree()
-	if !ok {
-		return true
-	}
-	if free {
-		t.s.Task.Waits = false
+	if ok && (o.Free || !task.Timed && slices.ContainsFunc(o.Near, func(n Opening) bool { return n.Date == task.Date })) {
+		task.Waits = false
 		return false
 	}
-	if !t.contacts().haveName() || !t.contacts().havePhone() {
+	if !ok || !t.contacts().have() {
 		return true
 	}
-	when := t.wished(Choice{Date: t.s.Task.Date, Clock: t.s.Task.Clock, Timed: t.s.Task.Timed})
+	when := t.wished(Choice{Date: task.Date, Clock: task.Clock, Timed: task.Timed})
 	what := t.booking().what()
 	if what == "" {
 		what = t.words("wait_anything")
 	}
-	t.consent().readBack(t.notes().withNotes(t.words("read_back_wait", "what", what, "when", when, "name", t.s.Person.Name, "phone", t.contacts().spokenContact())))
+	t.consent().readBack(t.notes().withNotes(t.words("read_back_wait", "what", what, "when", when, "name", t.s.Person.Name, "contact", t.contacts().spokenContact())))
 	return true
 }
 
-// waitKey is one for each day that a person waits for: who asks again is on the
-// list already.
-func waitKey(p Person, agent frontdesk.ID, day dates.Date) string {
-	return strings.Join([]string{frontdesk.Waiting, string(agent), cmp.Or(frontdesk.PhoneTail(p.Phone), p.Email), day.String()}, "/")
-}
-
-// write notes who waits.
+// write notes who waits. The key is one for each wish of a person: who asks again is on
+// the list already. It takes the name as well as the number, as finding what one has
+// does, so that nobody learns of another's place by their number alone.
 func (t waitlist) write() {
 	task, p := t.s.Task, t.s.Person
+	at := localTime(task.Date, task.Clock, task.Timed)
+	key := []string{frontdesk.Waiting, string(t.agent.ID), frontdesk.PhoneTail(p.Phone), p.Email, strings.Join(nameWords(p.Name), " "), task.Service, string(at)}
 	n := Note{
-		Key: waitKey(p, t.agent.ID, task.Date), Kind: frontdesk.Waiting, Name: p.Name, Phone: p.Phone, Email: p.Email, Service: t.booking().thing(),
-		ServiceID: task.Service, ResourceID: task.Resource, Party: task.Party, Notes: task.written(), At: localTime(task.Date, task.Clock, task.Timed), Now: t.now,
+		Key: strings.Join(key, "/"), Kind: frontdesk.Waiting, Name: p.Name, Phone: p.Phone, Email: p.Email, Service: t.booking().thing(),
+		ServiceID: task.Service, ResourceID: task.Resource, Party: task.Party, Notes: task.written(), At: at, Now: t.now,
 	}
 	c, err := t.desk.Note(t.ctx, n)
+	if err == nil && (c.Status == frontdesk.Cancelled || c.Kind != frontdesk.Waiting) { // they had left, and come back
+		n.Key += "/" + t.s.nextKey()
+		c, err = t.desk.Note(t.ctx, n)
+	}
 	if err != nil {
 		t.messages().notNoted(n.Kind, err)
 		return
@@ -132,4 +188,37 @@ func (t waitlist) write() {
 	t.out.Capture = &c
 	t.say("wait_noted", "when", t.wished(Choice{Date: task.Date, Clock: task.Clock, Timed: task.Timed}), "code", c.ConfirmationCode)
 	t.booking().close()
+}
+
+// ownOnList does something about the caller's own place on the list, which is found
+// as appointments are: at once or, in the middle of a booking, after that.
+func (t waitlist) ownOnList(kind Intent) bool {
+	task := t.s.Task
+	t.passOver()
+	switch {
+	case task.Kind == Book && task.Waits:
+		t.talk().drop()
+		return true
+	case task.Kind == Book && kind == Cancel && task.Checked != "":
+		t.after(Task{Kind: kind})
+		return false
+	case task.Kind == kind && task.Waits:
+		return false
+	}
+	t.arrangement().start(kind)
+	t.s.Task.Waits, t.s.Task.Own = true, t.joined()
+	t.arrangement().arrange()
+	return true
+}
+
+// joined is the place on the list that was taken in this very conversation.
+func (t waitlist) joined() (on Own) {
+	for _, e := range t.s.Log {
+		if e.Kind == Noted && e.Text == frontdesk.Waiting {
+			on = Own{ID: e.Capture, Service: e.Service, At: e.At, Name: e.Name, Phone: e.Phone, Waits: true}
+		} else if e.Kind == LeftList {
+			on = Own{}
+		}
+	}
+	return on
 }

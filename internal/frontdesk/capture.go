@@ -53,6 +53,19 @@ func (c Capture) StartsAt() time.Time {
 	return at
 }
 
+// Over says whether the time of a capture has come. Who waits for any time of a day
+// waits until it is over.
+func (c Capture) Over(now time.Time) bool {
+	if c.ScheduledAt == "" {
+		return false
+	}
+	at := c.StartsAt()
+	if c.Kind == Waiting && strings.HasSuffix(string(c.ScheduledAt), "T00:00:00") {
+		at = at.AddDate(0, 0, 1)
+	}
+	return !at.After(now)
+}
+
 // Source says who made a capture.
 type Source string
 

@@ -86,10 +86,11 @@ func (n News) endsReminders() bool {
 // forCustomer is what the customer is told; "": nothing that matters to them has
 // changed.
 func (n News) forCustomer() NoticeKind {
-	past := n.New.ScheduledAt != "" && !n.New.StartsAt().After(n.Now)
 	switch {
-	case past:
+	case n.New.Over(n.Now):
 		return ""
+	case n.New.Kind == Waiting && n.New.Status != Cancelled && (n.Old.ID == "" || n.mailedElsewhere()):
+		return NoticeWaiting
 	case n.Old.ID == "" && n.New.TakesPlace():
 		return NoticeConfirmation
 	case n.Old.ID == "":

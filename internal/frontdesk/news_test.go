@@ -52,6 +52,7 @@ func TestWhoIsToldWhat(t *testing.T) {
 	textFirst := customer
 	textFirst.Customer = []frontdesk.NoticeChannel{frontdesk.ByText, frontdesk.ByEmail}
 	friday := appointmentAt("2026-11-20T17:00:00")
+	waiting := but(appointmentAt("2026-11-16T00:00:00"), func(c *frontdesk.Capture) { c.Kind, c.Status = frontdesk.Waiting, frontdesk.PendingConfirm })
 	tests := map[string]struct {
 		settings frontdesk.NoticeSettings
 		old, new frontdesk.Capture
@@ -103,6 +104,18 @@ func TestWhoIsToldWhat(t *testing.T) {
 		"an address added": {settings: customer, old: but(friday, func(c *frontdesk.Capture) { c.Visit.Email, c.CustomerPhone = "", "" }), new: friday, ends: true, want: []string{
 			"confirmation email ana@example.com 16 12:00:00", "reminder email ana@example.com 19 17:00:00", "reminder email ana@example.com 20 15:00:00",
 		}},
+		"another address: confirmed there": {settings: customer, old: but(friday, func(c *frontdesk.Capture) { c.Visit.Email = "old@example.com" }), new: friday, ends: true, want: []string{
+			"confirmation email ana@example.com 16 12:00:00", "reminder email ana@example.com 19 17:00:00", "reminder email ana@example.com 20 15:00:00",
+		}},
+		"an address where texts are sent: no second confirmation": {settings: textFirst, old: but(friday, func(c *frontdesk.Capture) { c.Visit.Email = "" }), new: friday, ends: true, want: []string{
+			"reminder text +34600111222 19 17:00:00", "reminder text +34600111222 20 15:00:00",
+		}},
+		"on the waiting list, for today": {settings: customer, new: waiting, customer: true, want: []string{"waiting email ana@example.com 16 12:00:00"}},
+		"on the waiting list, and then an address": {settings: customer, old: but(waiting, func(c *frontdesk.Capture) { c.Visit.Email = "" }), new: waiting, want: []string{
+			"waiting email ana@example.com 16 12:00:00",
+		}},
+		"on the waiting list of yesterday": {settings: customer, new: but(waiting, func(c *frontdesk.Capture) { c.ScheduledAt = "2026-11-15T00:00:00" }), customer: true},
+		"off the waiting list":             {settings: customer, old: waiting, new: but(waiting, func(c *frontdesk.Capture) { c.Status = frontdesk.Cancelled }), customer: true},
 		"another telephone: reminded there": {settings: textFirst, old: friday, new: but(friday, func(c *frontdesk.Capture) { c.CustomerPhone = "611 22 33 44" }), ends: true, want: []string{
 			"reminder text +34611223344 19 17:00:00", "reminder text +34611223344 20 15:00:00",
 		}},

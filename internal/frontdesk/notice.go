@@ -42,6 +42,7 @@ const (
 	NoticeChange       NoticeKind = "change"
 	NoticeCancellation NoticeKind = "cancellation"
 	NoticeReminder     NoticeKind = "reminder"
+	NoticeWaiting      NoticeKind = "waiting"    // that somebody is on the waiting list
 	NoticePlaceFree    NoticeKind = "place_free" // to who waits for one
 
 	OwnerBooking      NoticeKind = "owner_booking"
@@ -55,7 +56,7 @@ const (
 
 // NoticeKinds are all of them.
 var NoticeKinds = []NoticeKind{
-	NoticeConfirmation, NoticeChange, NoticeCancellation, NoticeReminder, NoticePlaceFree,
+	NoticeConfirmation, NoticeChange, NoticeCancellation, NoticeReminder, NoticeWaiting, NoticePlaceFree,
 	OwnerBooking, OwnerChange, OwnerCancellation, OwnerMessage, OwnerUrgent, OwnerPlaceFree, OwnerSummary,
 }
 

@@ -106,7 +106,7 @@ const (
 )
 
 // ownWords are the kinds whose words an owner can replace.
-var ownWords = []NoticeKind{NoticeConfirmation, NoticeChange, NoticeCancellation, NoticeReminder, NoticePlaceFree}
+var ownWords = []NoticeKind{NoticeConfirmation, NoticeChange, NoticeCancellation, NoticeReminder, NoticeWaiting, NoticePlaceFree}
 
 // ownGaps are what is filled in in such words.
 var ownGaps = []string{"name", "service", "when", "former", "code", "with", "business", "phone", "link", "until"}
@@ -168,7 +168,7 @@ func (o OwnerNotices) check() error {
 func (s NoticeSettings) checkWords() error {
 	for kind, texts := range s.Words {
 		if !slices.Contains(ownWords, NoticeKind(kind)) {
-			return InvalidParam("notices.words", "There are no words of one's own for %q; there are for: confirmation, change, cancellation, reminder, place_free.", kind)
+			return InvalidParam("notices.words", "There are no words of one's own for %q; there are for: confirmation, change, cancellation, reminder, waiting, place_free.", kind)
 		}
 		for language, text := range texts {
 			if !slices.Contains(Languages, language) {

@@ -3,6 +3,7 @@ package hearing
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -30,6 +31,58 @@ func (e emailReader) hearEmail() {
 			}
 		}
 	}
+}
+
+// settleIntents lets go of what was heard of words that only give an address: "could
+// you send it to …" asks nothing, and who says one has not put it off.
+func (e emailReader) settleIntents() {
+	if e.Email == "" {
+		return
+	}
+	asks := touchesAny(e.emailAt, append(slices.Clone(e.questionsAt), e.questionAt))
+	if asks {
+		e.Question, e.Questions, e.questionAt, e.questionsAt, e.doneAt = "", nil, [2]int{}, nil, nil
+	}
+	e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i == Restart || i == Ask && asks || i == Order && len(e.Items) == 0 })
+}
+
+// saidAround is where an address stands together with the words that lead to it and
+// those that tell how it is written: they are no remark.
+func (e emailReader) saidAround() [2]int {
+	at, words := e.emailAt, e.words.words
+	if e.Email == "" {
+		return at
+	}
+	talks := func(w string) bool {
+		return e.is("mail_leads", w) || e.is("mail_talk", w) || e.is("fillers", w) || e.is("lead_ins", w)
+	}
+	for _, w := range slices.Backward(words) {
+		if w.Start < at[0] && talks(w.Word) {
+			at[0] = w.Start
+		} else if w.Start < at[0] {
+			break
+		}
+	}
+	for _, w := range words {
+		if w.Start >= at[1] && talks(w.Word) {
+			at[1] = w.End
+		} else if w.Start >= at[1] {
+			break
+		}
+	}
+	return at
+}
+
+// isNamed says whether the words up to i stand behind a word for an address: "my email
+// is ana maria at …".
+func (e emailReader) isNamed(i int) bool {
+	words := e.words.words
+	for k := i; k >= 0 && words[k].Sentence == words[i].Sentence; k-- {
+		if e.is("mail_words", words[k].Word) {
+			return true
+		}
+	}
+	return false
 }
 
 // spokenEmail reads "john dot smith at example dot com" around the word i. After
@@ -108,11 +161,11 @@ func (e emailReader) spokenLocal(at int) (string, int) {
 			i = from
 			continue
 		}
-		text := e.plainNumber(words[i].Word)
-		if e.beginsLocal(i, at, text, joined) {
+		text, first := e.spokenNumber(i)
+		if first == i && e.beginsLocal(i, at, text, joined) {
 			break
 		}
-		local, from = text+local, i
+		local, from, i = text+local, first, first
 		joined = len(text) == 1 || isFigures(text)
 	}
 	if from == at-1 && isFigures(local) {
@@ -130,12 +183,12 @@ func (e emailReader) beginsLocal(i, at int, text string, joined bool) bool {
 	words := e.words.words
 	w := words[i].Word
 	switch {
-	case e.is("fillers", w), e.is("lead_ins", w), e.is("mail_leads", w) && !spelled(words, i, at), e.endsNumber(i, at):
+	case e.sign(w) == "@", e.is("fillers", w), e.is("lead_ins", w), e.is("mail_leads", w) && !spelled(words, i, at), e.endsNumber(i, at):
 		return true
 	case joined:
 		return false
 	}
-	return len(text) > 1 && !isFigures(text) && e.Expect != SlotEmail || e.between(words[i], words[i+1]) != " "
+	return len(text) > 1 && !isFigures(text) && e.Expect != SlotEmail && !e.isNamed(i) || e.between(words[i], words[i+1]) != " "
 }
 
 // fewestDialled is how many figures in a row are a telephone number rather than the
@@ -168,6 +221,23 @@ func spelled(words []language.Token, i, at int) bool {
 var mailLocal = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[a-z0-9][a-z0-9._+-]*$`)
 })
+
+// spokenNumber is the figures of the number that ends with word i, or the word, and
+// where it begins: "forty two", "ochenta y dos".
+func (e emailReader) spokenNumber(i int) (text string, from int) {
+	words, tens := e.words.words, i-1
+	text = e.plainNumber(words[i].Word)
+	if tens > 0 && e.is("between_numbers", words[tens].Word) {
+		tens--
+	}
+	if tens < 0 || len(text) != 1 || !isFigures(text) || text == "0" || words[i].Figures {
+		return text, i
+	}
+	if t := e.digits(words[tens].Word); len(t) == 2 && t[1] == '0' && t != "10" {
+		return t[:1] + text, tens
+	}
+	return text, i
+}
 
 // plainNumber is the figures of a number word, or the word.
 func (e *ear) plainNumber(w string) string {

@@ -81,6 +81,7 @@ func listenAll(text string, s Setting) *ear {
 	answerReader{questionReader{e}}.hearWait()
 	answerReader{questionReader{e}}.hearConsent()
 	itemReader{e}.hearUnlisted()
+	emailReader{e}.settleIntents()
 	e.hearPieces()
 	return e
 }

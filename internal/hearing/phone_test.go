@@ -140,6 +140,35 @@ func TestHearEmails(t *testing.T) {
 	})
 }
 
+// TestHearAddressesInAnyPlace: whatever was asked, and whatever leads to it, an address
+// is one, and no note.
+func TestHearAddressesInAnyPlace(t *testing.T) {
+	t.Parallel()
+	after := restaurant
+	after.Booked = true
+	for _, s := range []hearing.Setting{after, booking(hearing.SlotName), booking(hearing.SlotPhone), booking(hearing.SlotEmail)} {
+		for text, want := range map[string]string{
+			"apunte mi correo, es toño punto vidal arroba correo punto example":     "tono.vidal@correo.example",
+			"mi correo es marisa luz arroba correo punto example":                   "marisaluz@correo.example",
+			"el mail es beto punto sanz noventa y tres arroba correo punto example": "beto.sanz93@correo.example",
+			"mándemela a nuria guion bajo pons arroba correo punto example":         "nuria_pons@correo.example",
+			"¿me lo puede enviar a teo arroba correo punto example?":                "teo@correo.example",
+			"gus arroba correo punto example, todo junto y en minúsculas":           "gus@correo.example",
+			"my email's bea forty two at mail dot example":                          "bea42@mail.example",
+			"email me at finn plus cuts at mail dot example":                        "finn+cuts@mail.example",
+			"send the confirmation to orla dot daly at mail dot example please":     "orla.daly@mail.example",
+			"could you email it to me at zed at mail dot example":                   "zed@mail.example",
+			"my email is mary kate at mail dot example, all one word":               "marykate@mail.example",
+			"it's gwen underscore rees at mail dot example":                         "gwen_rees@mail.example",
+		} {
+			g := hearing.Hear(text, s).Gist()
+			if g.Email != want || len(g.Notes)+len(g.Asides)+len(g.Messages) > 0 || g.Question != "" || g.Has(hearing.Restart) || g.Has(hearing.Order) {
+				t.Errorf("%s: %q: got %q, notes %q, asides %q, asks %q, %v", s.Expect, text, g.Email, g.Notes, g.Asides, g.Question, g.Intents)
+			}
+		}
+	}
+}
+
 // TestHearANumberAndAnAddress: one answer to a question for both.
 func TestHearANumberAndAnAddress(t *testing.T) {
 	t.Parallel()

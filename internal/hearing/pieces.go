@@ -1,6 +1,7 @@
 package hearing
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/language"
@@ -31,10 +32,11 @@ func (e *ear) hearPieces() {
 
 // takeSpans marks the words that readers have taken.
 func (c *cutter) takeSpans() {
+	c.takeWaiting()
 	c.takeInstructions()
 	c.mark(AnswerPiece, c.retractedAt...)
 	c.mark(Remark, c.apartAt...)
-	c.mark(ValuePiece, c.phoneAt, c.emailAt, c.codeAt, c.nameAt, c.partyAt)
+	c.mark(ValuePiece, c.phoneAt, emailReader{c.ear}.saidAround(), c.codeAt, c.nameAt, c.partyAt)
 	if c.ordering() || !c.Booking && !c.Booked && !c.Has(Book) { // else it is told: "we bring the cake"
 		c.mark(ValuePiece, c.itemsAt...)
 	}
@@ -109,6 +111,28 @@ func (c *cutter) takeDictated() {
 
 // ordering says whether an order is taken.
 func (c *cutter) ordering() bool { return c.Ordering || c.Has(Order) && !c.Has(Book) }
+
+// takeWaiting marks what is said of the waiting list, with what leads to it in its
+// clause: "could you put my name down in case".
+func (c *cutter) takeWaiting() {
+	words := c.words.words
+	for i := range words {
+		to, waits := c.at("waiting_list", words, i)
+		if left, leaves := c.at("leaves_list", words, i); leaves {
+			to, waits = max(to, left), true
+		}
+		if !waits {
+			continue
+		}
+		from := i
+		for from > 0 && words[from-1].Clause == words[i].Clause {
+			from--
+		}
+		at := [2]int{words[from].Start, words[to-1].End}
+		c.mark(WishPiece, at)
+		c.doneAt = slices.DeleteFunc(c.doneAt, func(done [2]int) bool { return touchesAny(done, [][2]int{at}) })
+	}
+}
 
 // takeInstructions marks what is to be done by whoever serves the caller, whose
 // words would be taken for a wish or a no: "don't let them forget it".

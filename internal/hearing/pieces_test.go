@@ -133,3 +133,25 @@ func TestNamesAreSpelled(t *testing.T) {
 		"no it's alright":                             "en NO",
 	})
 }
+
+// TestWaitingIsNoNote: what is said of the waiting list is a wish, whoever it asks to do
+// something; what is told beside it is kept.
+func TestWaitingIsNoNote(t *testing.T) {
+	t.Parallel()
+	for text, notes := range map[string]int{
+		"if a slot frees up would you text me":                              0,
+		"could you jot my name down in case somebody pulls out":             0,
+		"it has to be Friday, bung me on the cancellation list":             0,
+		"¿me podría llamar si se cae alguna cita?":                          0,
+		"déjeme apuntada por si falla alguien":                              0,
+		"no me sirve ninguna, que me avisen si se libera un lugar":          0,
+		"please take me off the waiting list":                               0,
+		"sáqueme de la lista de espera":                                     0,
+		"put me on the waiting list, and we need a high chair for the baby": 1,
+		"apúntame en la lista de espera, y necesitamos una trona":           1,
+	} {
+		if g := hearing.Hear(text, booking(hearing.SlotChoice)).Gist(); len(g.Notes) != notes {
+			t.Errorf("%q: notes %q", text, g.Notes)
+		}
+	}
+}

@@ -184,8 +184,10 @@ func (l letter) outdated() string {
 		return l.outdatedForOwner()
 	case n.CaptureID == "":
 		return ""
-	case c.ScheduledAt != "" && !c.StartsAt().After(l.now):
+	case c.Over(l.now):
 		return "The appointment has been."
+	case n.Kind == frontdesk.NoticeWaiting && (c.Kind != frontdesk.Waiting || c.Status == frontdesk.Cancelled):
+		return "Nobody waits for a place any more."
 	case n.Kind == frontdesk.NoticeCancellation && c.Status != frontdesk.Cancelled:
 		return "The appointment stands again."
 	case n.Kind != frontdesk.NoticeCancellation && c.Kind == frontdesk.Appointment && !c.TakesPlace():
@@ -237,7 +239,7 @@ func (l letter) message(p page) Message {
 		m.Subject = "[test] " + m.Subject
 	}
 	m.HTML = p.html(l.language.Code)
-	if !n.Kind.ForOwner() && l.capture.ScheduledAt != "" && n.Kind != frontdesk.NoticePlaceFree {
+	if !n.Kind.ForOwner() && l.capture.ScheduledAt != "" && n.Kind != frontdesk.NoticePlaceFree && n.Kind != frontdesk.NoticeWaiting {
 		m.Calendar, m.CalendarName = l.calendar(), l.language.Say("notice_file", "")
 	}
 	if n.Kind == frontdesk.NoticeReminder && l.link != "" {

@@ -54,6 +54,8 @@ func (l letter) page() page {
 		case frontdesk.NoticeCancellation: // there is nothing to act on
 		case frontdesk.NoticePlaceFree:
 			p.Link, p.Action = l.link, l.say("notice_action_take")
+		case frontdesk.NoticeWaiting:
+			p.Link, p.Action = l.link, l.say("notice_action_waiting")
 		default:
 			p.Link, p.Action = l.link, l.say("notice_action")
 		}

@@ -112,10 +112,9 @@ func (d callDesk) within(write func() (frontdesk.Capture, error)) (frontdesk.Cap
 	return c, refusal(err)
 }
 
-// AddNotes adds to the notes of what this call has written down, and to no
-// others.
-func (d callDesk) AddNotes(ctx context.Context, id frontdesk.ID, notes string) error {
-	return d.calendar.AddNotes(ctx, d.who, id, notes, d.now)
+// Add adds to what this call has written down or changed, and to nothing else.
+func (d callDesk) Add(ctx context.Context, id frontdesk.ID, a conversation.Addition) error {
+	return d.calendar.Add(ctx, d.who, id, calendar.Addition{Notes: a.Notes, Email: a.Email, Own: slices.Contains(d.told, id), Now: d.now})
 }
 
 func (d callDesk) Find(ctx context.Context, code, phone string) ([]frontdesk.Capture, error) {

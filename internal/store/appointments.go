@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -302,6 +303,20 @@ const mostFound = 10
 // FindAppointments lists the owner's open appointments that a filter means,
 // soonest first. What is wrong or too little to go by finds none.
 func (s *Store) FindAppointments(ctx context.Context, owner frontdesk.Owner, f AppointmentFilter) ([]frontdesk.Capture, error) {
+	return s.findOpen(ctx, owner, f, openAppointments)
+}
+
+// FindWaiting lists the owner's captures that a filter means by which somebody waits
+// for a place, as FindAppointments does. Who waits for any time of a day waits until
+// it is over.
+func (s *Store) FindWaiting(ctx context.Context, owner frontdesk.Owner, f AppointmentFilter) ([]frontdesk.Capture, error) {
+	if day, _, timed := strings.Cut(string(f.From), "T"); timed {
+		f.From = frontdesk.LocalTime(day + "T00:00:00")
+	}
+	return s.findOpen(ctx, owner, f, `kind = 'waiting' AND status IN ('pending_confirm', 'confirmed')`)
+}
+
+func (s *Store) findOpen(ctx context.Context, owner frontdesk.Owner, f AppointmentFilter, which string) ([]frontdesk.Capture, error) {
 	column, value := "confirmation_code", f.Code
 	if f.Code == "" {
 		column, value = "phone_tail", frontdesk.PhoneTail(f.Phone)
@@ -312,7 +327,7 @@ func (s *Store) FindAppointments(ctx context.Context, owner frontdesk.Owner, f A
 	var all []frontdesk.Capture
 	scan := captureRows()
 	err := s.each(ctx, "finding appointments",
-		`SELECT `+captureFields+` FROM captures WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+openAppointments+`
+		`SELECT `+captureFields+` FROM captures WHERE tenant_id = $1 AND live = $2 AND agent_id = $3 AND `+which+`
 			AND `+column+` = $4 AND scheduled_at >= $5 ORDER BY scheduled_at LIMIT $6 + 0`,
 		[]any{string(owner.TenantID), owner.Live, string(f.AgentID), value, string(f.From), mostFound},
 		func(r row) error {

@@ -184,6 +184,12 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %v, %v", got, err)
 			}
 		},
+		"FindWaiting": func(t *testing.T, me, theirs house) {
+			got, err := s.FindWaiting(ctx, me.owner, store.AppointmentFilter{AgentID: theirs.agent.ID, Code: "ACDEFG"})
+			if err != nil || len(got) != 0 { // the capture is an appointment
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
 		"HoldPlace": func(t *testing.T, me, theirs house) {
 			call, fits := frontdesk.NewID(day), func(*frontdesk.Visit, []frontdesk.Busy) error { return nil }
 			h := frontdesk.Hold{CallID: call, AgentID: theirs.agent.ID, ScheduledAt: eight, Until: day.Add(time.Hour)}

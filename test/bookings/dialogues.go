@@ -394,7 +394,7 @@ func (diary) Note(context.Context, conversation.Note) (frontdesk.Capture, error)
 
 func (diary) Find(context.Context, string, string) ([]frontdesk.Capture, error) { return nil, nil }
 
-func (diary) AddNotes(context.Context, frontdesk.ID, string) error { return nil }
+func (diary) Add(context.Context, frontdesk.ID, conversation.Addition) error { return nil }
 
 func (diary) Cancel(context.Context, frontdesk.ID) error { return nil }
 
