@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
@@ -54,6 +55,19 @@ func (q *question) affairs() []asker {
 // false when the data have nothing to say to it. now is in the zone of the
 // business.
 func (c *Catalogue) Ask(text, lang string, now time.Time) (Reply, bool) {
+	return c.AskOf(text, lang, now, Focus{})
+}
+
+// Focus is what a question may leave out because it is talked about.
+type Focus struct {
+	Date     frontdesk.Date // "until when are you open that day?"
+	Resource string         // id of whom "she" is
+	Service  string         // id of what "it" is
+	With     string         // id of whom that is arranged with; "": whoever is free
+}
+
+// open reads a question.
+func (c *Catalogue) open(text, lang string, now time.Time, focus Focus) *question {
 	if len(text) > longestQuestion {
 		text = strings.ToValidUTF8(text[:longestQuestion], "")
 	}
@@ -61,6 +75,13 @@ func (c *Catalogue) Ask(text, lang string, now time.Time) (Reply, bool) {
 		lang = c.first
 	}
 	q := c.newQuestion(text, lang, now)
+	q.focus = focus
+	return q
+}
+
+// AskOf is Ask while something is talked about.
+func (c *Catalogue) AskOf(text, lang string, now time.Time, focus Focus) (Reply, bool) {
+	q := c.open(text, lang, now, focus)
 	if q.says("small_talk") {
 		return Reply{}, false
 	}
@@ -221,7 +242,10 @@ func (q houseQuestion) askPolicy() (Reply, bool) {
 		return q.reply(policy, quote(q.lang, t.whole))
 	}
 	chosen, n := t.pick(words)
-	if n == 0 {
+	if n == 0 && q.about(cancel) {
+		chosen = t.saying("tells_cancelling") // in other words than the question's
+	}
+	if len(chosen) == 0 {
 		return Reply{}, false
 	}
 	q.markSaid(chosen)

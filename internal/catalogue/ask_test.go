@@ -98,7 +98,7 @@ func TestAskHours(t *testing.T) {
 		{lang: "en", question: "are you open now?", topic: "hours", has: "Yes|until 8 pm"},
 		{lang: "es", question: "¿están abiertos ahora?", topic: "hours", has: "Sí|hasta las 20:00"},
 		{lang: "en", question: "when do you close?", topic: "hours", has: "8 pm"},
-		{lang: "es", question: "¿hasta qué hora están abiertos los viernes?", topic: "hours", has: "El viernes cerramos a las 15:00"},
+		{lang: "es", question: "¿hasta qué hora están abiertos los viernes?", topic: "hours", has: "Los viernes cerramos a las 15:00"},
 		{lang: "es", question: "¿abren por la mañana?", topic: "hours", hasNot: "Mañana abrimos"},
 		{lang: "en", question: "what are your opening hours?", topic: "hours", has: "Monday to Thursday from 9 am to 8 pm|Saturday and Sunday closed"},
 		{lang: "es", question: "¿cuál es su horario?", topic: "hours", has: "De lunes a jueves de 9:00 a 20:00; viernes de 9:00 a 15:00"},

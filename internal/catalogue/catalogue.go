@@ -80,9 +80,11 @@ type Match[T any] struct {
 
 // Reply is what the business's own data say to a question.
 type Reply struct {
-	Text    string // in the language that was asked for
-	Topic   string // hours, address, phone, website, services, price, duration, menu, diet, allergens, specials, products, stock, listings, policy, shipping, returns, zones
-	Certain bool   // the question is about just this; otherwise documents may know better
-	Gone    bool   // it tells of a listing that cannot be had any more
-	All     bool   // it tells of everything there is, for want of anything named
+	Text string // in the language that was asked for
+	// Resource is the id of the one person whom the answer is about.
+	Resource string
+	Topic    string // hours, address, phone, website, services, price, duration, menu, diet, allergens, specials, products, stock, listings, policy, shipping, returns, zones
+	Certain  bool   // the question is about just this; otherwise documents may know better
+	Gone     bool   // it tells of a listing that cannot be had any more
+	All      bool   // it tells of everything there is, for want of anything named
 }

@@ -17,6 +17,10 @@ type house struct {
 	week     frontdesk.Week // of hours
 	open     bool           // there are hours
 	holidays bool           // it is known what becomes of public holidays
+	written  bool           // its hours stand in a book that is kept, not in words alone
+	country  string         // where it is
+	staff    []staff
+	settings frontdesk.AgentSettings
 	policy   text
 	specials text
 	dietary  text
@@ -46,7 +50,11 @@ func readHouse(a frontdesk.Agent) house {
 	}
 	if known, err := opening.Of(a); err == nil {
 		h.hours, h.week, h.open, h.holidays = known, known.Week(), known.Known(), known.KnowsHolidays()
+		h.staff = readStaff(a.Settings.Calendar, known)
 	}
+	c := a.Settings.Calendar
+	h.written = c.Openings != nil || len(c.Exceptions) > 0 || c.Holidays != ""
+	h.country, h.settings = frontdesk.CountryOf(a.Timezone), a.Settings
 	return h
 }
 
@@ -149,6 +157,16 @@ func (t text) pick(words []token) (chosen []passage, most int) {
 		}
 	}
 	return chosen, most
+}
+
+// saying are the sentences in which a phrase of a meaning stands.
+func (t text) saying(meaning string) (chosen []passage) {
+	for _, p := range t.sentences {
+		if mixed().Phrases("catalogue_" + meaning).In(mixed().Tokens(p.text)) {
+			chosen = append(chosen, p)
+		}
+	}
+	return chosen
 }
 
 func joinPassages(all []passage) string {

@@ -56,7 +56,7 @@ func (q hoursQuestion) asksPresence() bool {
 			}
 		}
 	}
-	if !days || !present {
+	if !days || !present || q.says("asks_who") {
 		return false
 	}
 	for i, w := range q.words {
@@ -98,7 +98,7 @@ func (q *question) unshown() func(i int) bool {
 		}
 	}
 	return func(i int) bool {
-		return i >= 0 && i < len(q.words) && !shown.any(i, i+1) && q.tells(i)
+		return i >= 0 && i < len(q.words) && !shown.any(i, i+1) && !q.dated.any(i, i+1) && q.tells(i)
 	}
 }
 

@@ -14,6 +14,8 @@ type question struct {
 	text   string
 	lang   string
 	now    time.Time
+	focus  Focus
+	dated  tokenSet // tokens that name days and times
 	words  []token
 	spoken []language.Token
 	naming []token         // the words, blank where they ask rather than name something

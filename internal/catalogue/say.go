@@ -33,6 +33,14 @@ func joinAnd(lang string, names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " " + and + " " + last
 }
 
+// joinOr lists names of which one is meant.
+func joinOr(lang string, names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " " + wording(lang, "or") + " " + names[len(names)-1]
+}
+
 // soundsLikeAnd says whether a word begins so that "and" changes before it:
 // Spanish "y" becomes "e" before "iguanas".
 func soundsLikeAnd(lang, word string) bool {

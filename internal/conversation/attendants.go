@@ -3,8 +3,8 @@ package conversation
 import (
 	"slices"
 
+	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // attendants is the part of a turn that knows with whom, or at what, an
@@ -12,7 +12,8 @@ import (
 type attendants struct{ *turn }
 
 // take takes with whom the caller wants to be, by the name that the house has for
-// them. Where a name is asked for, it is the caller's.
+// them. Where a name is asked for, it is the caller's, unless it is said as that of
+// somebody to be with.
 func (t attendants) take() {
 	all := t.agent.Settings.Calendar.Resources
 	words := t.mix.Tokens(t.heard.Text)
@@ -20,19 +21,16 @@ func (t attendants) take() {
 		t.s.Task.Resource = ""
 		return
 	}
-	if len(all) == 0 || t.s.Expect == SlotName {
+	if len(all) == 0 || t.s.Expect == SlotName && (t.heard.Name != "" || !t.mix.Phrases("with_somebody").In(words)) {
 		return
 	}
-	var named []frontdesk.Resource
-	for _, r := range all {
-		if t.names(words, r) {
-			named = append(named, r)
-		}
+	named := catalogue.Named(words, all, t.isCaller)
+	switch {
+	case len(named) == 1:
+		t.s.Task.Resource = named[0].ID
+	case len(named) == 0 && t.s.About != "" && t.mix.Phrases("with_them").In(words):
+		t.s.Task.Resource = t.s.About // who was asked about before
 	}
-	if len(named) != 1 {
-		return
-	}
-	t.s.Task.Resource = named[0].ID
 }
 
 // dropNotes takes out what was heard as a wish beside, and is whom the appointment
@@ -45,47 +43,7 @@ func (t attendants) dropNotes() {
 	}
 	t.heard.Notes = slices.DeleteFunc(t.heard.Notes, func(note string) bool {
 		said := t.mix.Tokens(note)
-		return t.mix.Phrases("anybody_serves").In(said) || len(said) <= short && slices.ContainsFunc(all, func(r frontdesk.Resource) bool { return t.names(said, r) })
-	})
-}
-
-// names says whether words name a resource: a person by one of their names that
-// nobody else has, anything else by its whole name.
-func (t attendants) names(words []language.Token, r frontdesk.Resource) bool {
-	own := t.nameWords(r)
-	if r.Kind != "person" {
-		return len(own) > 0 && inARow(words, own)
-	}
-	return slices.ContainsFunc(own, func(name language.Token) bool {
-		return !t.shared(name.Word, r) && inARow(words, []language.Token{name}) && !t.isCaller(name.Word)
-	})
-}
-
-// inARow says whether words stand in others, one after the other.
-func inARow(words, row []language.Token) bool {
-	for i := 0; i+len(row) <= len(words); i++ {
-		if slices.EqualFunc(words[i:i+len(row)], row, func(a, b language.Token) bool { return a.Word == b.Word }) {
-			return true
-		}
-	}
-	return false
-}
-
-// nameWords are the words of a resource's name, without titles.
-func (t attendants) nameWords(r frontdesk.Resource) (all []language.Token) {
-	titles := spoken("titles")
-	for _, w := range language.Tokenize(r.Name) {
-		if !titles[w.Word] {
-			all = append(all, w)
-		}
-	}
-	return all
-}
-
-// shared says whether somebody else of the house has a name too.
-func (t attendants) shared(name string, r frontdesk.Resource) bool {
-	return slices.ContainsFunc(t.agent.Settings.Calendar.Resources, func(o frontdesk.Resource) bool {
-		return o.ID != r.ID && slices.ContainsFunc(t.nameWords(o), func(w language.Token) bool { return w.Word == name })
+		return t.mix.Phrases("anybody_serves").In(said) || len(said) <= short && (len(catalogue.Named(said, all, t.isCaller)) > 0 || t.s.About != "" && t.mix.Phrases("with_them").In(said))
 	})
 }
 

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -65,6 +66,7 @@ var sources = []struct {
 	{"the catalogue has the price of each thing, not that of an order", func(t *turn, q string) bool { return t.orders().answerTotal(q) }},
 	{"the day and the time that are arranged stand in the task only", func(t *turn, q string) bool { return t.underway().sayStanding(q) }},
 	{"whom the caller saw before is not known here", func(t *turn, q string) bool { return t.underway().admitSamePerson(q) }},
+	{"who is there, and how far ahead can be booked, stands in the book", func(t *turn, q string) bool { return t.questions().sayOfBook(q) }},
 	{"what a change costs stands in the rules of the business", func(t *turn, q string) bool { return t.underway().sayTerms(q) }},
 	{"what was noted stands in the task only", func(t *turn, q string) bool { return t.questions().confirmNotes(q) }},
 	{"a short question about a property need not name it", func(t *turn, q string) bool { return t.prices().sayOfListing(q) }},
@@ -86,6 +88,24 @@ func (t questions) answer(question string) {
 		}
 	}
 	t.answerFromData(question)
+}
+
+// sayOfBook answers who of the house is there and does what, and how appointments are
+// made. Who was asked about may be meant by what is said next.
+func (t questions) sayOfBook(question string) bool {
+	reply, ok := t.catalogue.AskBook(question, t.s.Lang, t.now, t.focus())
+	if !ok {
+		return false
+	}
+	t.s.About = reply.Resource
+	t.s.Topic = reply.Topic
+	t.answered(question, reply.Text)
+	return true
+}
+
+// focus is what a question may leave out.
+func (t questions) focus() catalogue.Focus {
+	return catalogue.Focus{Date: t.times().standing().Date, Resource: cmp.Or(t.s.Task.Resource, t.s.About), Service: t.s.Task.Service, With: t.s.Task.Resource}
 }
 
 // switchLanguage goes on in the language that a question asks for, where the agent
@@ -191,7 +211,7 @@ func (t questions) sayReply(question string, reply catalogue.Reply) {
 // out because it was talked about before: "how much is it?" in the middle of a
 // booking, "and on Saturdays?" after the hours.
 func (t questions) askCatalogue(question string) (catalogue.Reply, bool) {
-	reply, known := t.catalogue.Ask(question, t.s.Lang, t.now)
+	reply, known := t.catalogue.AskOf(question, t.s.Lang, t.now, t.focus())
 	if fuller, ok := t.askOfService(question); ok {
 		return fuller, true
 	}

@@ -33,6 +33,7 @@ type State struct {
 	Resumed     bool            // they have come back to it
 	Listing     string          // the reference of the property that was talked about
 	Topic       string          // of the last answer, for "and on Saturdays?"
+	About       string          // id of whom of the house was asked about, for "then with her"
 	Passed      int             // times that the caller was passed on
 	Subjects    []string        // ids of the services that were asked about, for "then book me one"
 	Priced      string          // the service whose price or length was asked last

@@ -75,6 +75,10 @@ func (e intentReader) wanted(part []language.Token) []Intent {
 		e.hearAskedDone(part)
 		return []Intent{Ask}
 	}
+	if e.asksBook(part) {
+		e.addQuestion(part)
+		return []Intent{Ask}
+	}
 	if i := e.ofBooked(part); i != "" {
 		return []Intent{i}
 	}
@@ -84,7 +88,7 @@ func (e intentReader) wanted(part []language.Token) []Intent {
 	switch {
 	case e.hears("self", part):
 		return nil
-	case e.booksByTime(part, asks):
+	case e.booksByTime(part, asks), e.booksWithStaff(part, asks):
 		return []Intent{Book}
 	case e.hears("offhand", part):
 		return nil
@@ -269,6 +273,8 @@ func (e intentReader) wantsThen(part []language.Token, asks, hours bool) bool {
 	switch {
 	case e.hasOf("set free", part) && !e.hasOf("free_things", part):
 		return true
+	case !hours && asks && !e.Booking && e.asksLeave(part) && e.onlyWhen(part):
+		return true // "can you do the 26th?"
 	case !hours && (e.asksForPlace(part, asks) || asks && !e.Booking && e.asksLeave(part) && e.namesDayAndTime(part)):
 		return true
 	}

@@ -54,6 +54,9 @@ func (e questionReader) asksUnder(condition, question []language.Token) bool {
 // where a clause does, or in the same breath as what was told before it from
 // word from on.
 func (e questionReader) questionBegins(sentence []language.Token, from, i int) bool {
+	if to, ok := e.at("asks_hour_only", sentence, i); ok && to == len(sentence) && e.hears("hours", sentence[from:i]) {
+		return false // "hoy cerráis a qué hora"
+	}
 	joined := e.is("conjunctions", sentence[i-1].Word) && !(i-1 > from+1 && e.conditions().isCondition(sentence, i-1))
 	if sentence[i].Clause != sentence[i-1].Clause || joined {
 		_, inside := e.at("asks_inside", sentence, i)

@@ -17,3 +17,17 @@ func (l *Language) HolidayName(key string) string {
 	}
 	return fill(names[observed], []string{"name", name})
 }
+
+// HolidayNames are all names by which a public holiday is called: the one that is said,
+// and those below [holiday names].
+func (l *Language) HolidayNames(key string) (all []string) {
+	if name := l.HolidayName(key); name != "" {
+		all = append(all, name)
+	}
+	for name := range strings.SplitSeq(l.wording("holiday names")[key], ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			all = append(all, name)
+		}
+	}
+	return all
+}

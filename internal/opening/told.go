@@ -111,13 +111,36 @@ func (t *told) readDay(part []language.Token) bool {
 	}
 	value, ok := mix.Value("calendar feasts", said)
 	if !ok {
-		return false
+		return t.readDate(words)
 	}
 	rule, ok := feastRule(value)
 	if ok {
 		t.feasts = append(t.feasts, rule)
 	}
 	return ok
+}
+
+// readDate takes a day of the year: "25 de diciembre", "December 25th".
+func (t *told) readDate(words []string) bool {
+	r := holidayRule{}
+	for _, w := range words {
+		month, isMonth := language.MixOf().Value("calendar months", w)
+		day, err := strconv.Atoi(w)
+		switch {
+		case isMonth && r.month == 0:
+			n, _ := strconv.Atoi(month)
+			r.month = time.Month(n)
+		case err == nil && r.day == 0 && day > 0 && day <= 31:
+			r.day = day
+		case !isOf("closed small", w) && !isOf("closed ordinals", w):
+			return false
+		}
+	}
+	if r.month == 0 || r.day == 0 {
+		return false
+	}
+	t.feasts = append(t.feasts, r)
+	return true
 }
 
 // feastRule reads a feast as the calendars of languages write it: "12-25", "easter-2"

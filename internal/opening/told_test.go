@@ -40,6 +40,9 @@ func TestWordsThatCloseAHouse(t *testing.T) {
 		"Abrimos todos los días menos Navidad y Año Nuevo.":                           {"America/Mexico_City", []string{"2026-12-25", "2027-01-01"}, []string{"2026-12-24"}},
 		"Cerramos los lunes y todo el mes de enero.":                                  {"America/Argentina/Buenos_Aires", []string{"2027-01-12"}, []string{"2027-02-01"}},
 		"Cerrado la primera quincena de agosto.":                                      {"Europe/Madrid", nil, []string{"2026-08-03"}},
+		"Cerrado el 24 de junio y el 8 de septiembre.":                                {"Europe/Madrid", []string{"2026-06-24", "2026-09-08"}, []string{"2026-06-25", "2026-09-24"}},
+		"Daily 9 to 5, closed July 5th.":                                              {"Europe/London", []string{"2026-07-05"}, []string{"2026-07-06", "2026-08-05"}},
+		"Cerrado del 1 al 15 de agosto.":                                              {"Europe/Madrid", nil, []string{"2026-08-03", "2026-08-15"}},
 		"En agosto cerrado":                                                           {"Europe/Madrid", []string{"2026-08-03"}, nil},
 		"Lunes a viernes de 9 a 17 y en agosto de 9 a 15, sábados y domingos cerrado": {"Europe/Madrid", nil, []string{"2026-08-03"}},
 	} {
