@@ -194,8 +194,13 @@ func (q houseQuestion) whereabouts() string {
 
 // tellsPlace says whether a sentence is about where the house is.
 func (p passage) tellsPlace() bool {
-	return slices.ContainsFunc(expressions("expressions place"), func(place pattern) bool {
-		_, ok := place.anywhere(p.words)
+	return p.speaksOf("expressions place") || p.speaksOf("expressions way to") && !p.speaksOf("expressions reach")
+}
+
+// speaksOf says whether a sentence has one of some expressions.
+func (p passage) speaksOf(section string) bool {
+	return slices.ContainsFunc(expressions(section), func(e pattern) bool {
+		_, ok := e.anywhere(p.words)
 		return ok
 	})
 }

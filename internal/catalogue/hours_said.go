@@ -52,7 +52,7 @@ func (q hoursQuestion) askPresence() (Reply, bool) {
 		return Reply{}, false
 	}
 	a := q.readDays()
-	if len(a.weekly) == 0 || len(a.dates) > 0 || (staffQuestion{q.question}).wants() || !q.asksPresence() {
+	if len(a.weekly) == 0 || len(a.dates) > 0 || staffQuestion(q).wants() || !q.asksPresence() {
 		return Reply{}, false
 	}
 	q.said(wordsOf("present"))

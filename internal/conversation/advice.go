@@ -128,12 +128,44 @@ func (t emergencies) alarmed() (calls, now bool) {
 	return calls, calls || t.mix.Phrases("just_now").In(words)
 }
 
+// adviseWhether says to who asks whether to come, or to go on, with what has happened
+// the advice that the documents have on that.
+func (t emergencies) adviseWhether(question string) bool {
+	if t.s.Task.Kind != "" || !t.mix.Phrases("asks_whether_to_come").In(t.tokens(question)) {
+		return false
+	}
+	told, err := t.lookUp(t.heard.Text)
+	if err != nil {
+		return false
+	}
+	named, err := t.lookUp(t.words("urgent_query"))
+	best := t.adviceOn(t.heard.Text, told, named)
+	if err == nil && best.said > 0 && t.questions().inLanguage(best.text) {
+		return t.documents().sayPassage(question, best.text)
+	}
+	return t.talk().offersLook() // what it is, who looks at it can tell
+}
+
+// onlyAsks says whether all that was said asks something, and not what to do: nothing is
+// told that has happened.
+func (t emergencies) onlyAsks() bool {
+	const fewest = 2 // telling words
+	h := t.heard
+	if h.Question == "" || t.mix.Phrases("asks_what_to_do").In(t.tokens(h.Text)) {
+		return false
+	}
+	return len(t.questions().tellingWords(without(h.Text, h.Question))) < fewest
+}
+
 // toldOne says whether somebody tells, in words that no list has, one of the
 // emergencies that the documents give advice on: one of its signs is enough for who is
 // alarmed, two for what has just happened.
 func (t emergencies) toldOne() bool {
 	const fewest = 3 // telling words
 	calls, now := t.alarmed()
+	if t.onlyAsks() {
+		return false
+	}
 	if !now || t.s.Task.Kind != "" || t.telling() < fewest || t.mix.Phrases("reason_urgent_told_not").In(t.tokens(t.heard.Text)) {
 		return false
 	}

@@ -131,7 +131,11 @@ func (t messages) addToMessage(m hearing.Command) {
 // answerReason says what the business's documents know about a reason: where
 // lost property is kept, how a refund is had.
 func (t messages) answerReason(m hearing.Command) {
-	if m.Topic == hearing.Complaint || m.Topic == hearing.Supplier || m.Topic == hearing.OtherTopic || m.Text == "" {
+	if m.Topic == hearing.Complaint || m.Topic == hearing.OtherTopic || m.Text == "" {
+		return
+	}
+	if m.Topic == hearing.Supplier { // what is offered is no matter of the documents
+		t.answerSupplier()
 		return
 	}
 	a, err := t.lookUp(m.Text)
@@ -147,6 +151,21 @@ func (t messages) answerReason(m hearing.Command) {
 	}
 	t.did("answer", map[string]any{"question": m.Text}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 	t.questions().answered(m.Text, a.Say(t.s.Lang))
+}
+
+// answerSupplier says when those who sell something are seen, where a document says so.
+func (t messages) answerSupplier() {
+	query := t.reasonQuery(hearing.Supplier)
+	a, err := t.lookUp(query)
+	if err != nil {
+		return
+	}
+	for _, line := range linesOf(a.Hits) {
+		if t.mix.Phrases("tells_suppliers").In(t.tokens(line)) && t.questions().inLanguage(line) {
+			t.documents().sayPassage(query, line)
+			return
+		}
+	}
 }
 
 // reasonQuery is what callers with a reason need to know, as a question to documents;

@@ -40,10 +40,23 @@ func (t questions) answerQuestion() {
 		if missed && t.mix.Phrases("means_that").In(t.tokens(question)) {
 			continue // "do you have it in red, and how much is it?"
 		}
+		if t.pricedAlready(question) {
+			continue
+		}
 		before := len(t.s.Log)
 		t.answer(question)
 		missed = slices.ContainsFunc(t.s.Log[before:], func(e Event) bool { return e.Kind == Unanswered })
 	}
+}
+
+// pricedAlready says whether a question asks for the price of what was asked before it in
+// the same breath, and the answer to that has it.
+func (t questions) pricedAlready(question string) bool {
+	words := t.tokens(question)
+	if len(t.said) == 0 || len(t.tellingWords(question)) > 1 || !t.mix.Phrases("means_that").In(words) || !t.mix.Phrases("asks_price").In(words) {
+		return false
+	}
+	return strings.ContainsAny(t.said[len(t.said)-1], "€$£")
 }
 
 // announces says whether a question only says that there is one: "a quick question".
@@ -63,6 +76,7 @@ var sources = []struct {
 	answers func(*turn, string) bool
 }{
 	{"who asks for another language may not understand an answer in this one", func(t *turn, q string) bool { return t.questions().switchLanguage(q) }},
+	{"who asks whether to come with a trouble needs the advice that there is on it", func(t *turn, q string) bool { return t.emergencies().adviseWhether(q) }},
 	{"the catalogue has the price of each thing, not that of an order", func(t *turn, q string) bool { return t.orders().answerTotal(q) }},
 	{"the day and the time that are arranged stand in the task only", func(t *turn, q string) bool { return t.underway().sayStanding(q) }},
 	{"whom the caller saw before is not known here", func(t *turn, q string) bool { return t.underway().admitSamePerson(q) }},
@@ -82,6 +96,7 @@ var sources = []struct {
 
 // answer answers one question.
 func (t questions) answer(question string) {
+	question = t.spelledOut(question)
 	for _, source := range sources {
 		if source.answers(t.turn, question) {
 			return
@@ -108,6 +123,39 @@ func (t questions) focus() catalogue.Focus {
 	return catalogue.Focus{Date: t.times().standing().Date, Resource: cmp.Or(t.s.Task.Resource, t.s.About), Service: t.s.Task.Service, With: t.s.Task.Resource}
 }
 
+// spelledOut is a question with the words in full that a thumb has shortened: what
+// answers it knows only those.
+func (t questions) spelledOut(question string) string {
+	var out strings.Builder
+	words, end := t.tokens(question), 0
+	for i := 0; i < len(words); {
+		from := i
+		var meant []string
+		for ; i < len(words) && words[i].Start == words[from].Start; i++ {
+			meant = append(meant, words[i].Word)
+		}
+		at := words[from]
+		said := question[at.Start:at.End]
+		if at.Start < end || at.Capital || at.Figures || t.mix.Words("says_nothing")[language.Fold(said)] || letters(said) == letters(strings.Join(meant, "")) {
+			continue
+		}
+		out.WriteString(question[end:at.Start])
+		out.WriteString(strings.Join(meant, " "))
+		end = at.End
+	}
+	return out.String() + question[end:]
+}
+
+// letters are the letters and figures of a text, folded.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, language.Fold(text))
+}
+
 // switchLanguage goes on in the language that a question asks for, where the agent
 // speaks it.
 func (t questions) switchLanguage(question string) bool {
@@ -117,7 +165,10 @@ func (t questions) switchLanguage(question string) bool {
 	}
 	t.s.Lang = lang
 	t.answered(question, t.words("speaks"))
-	if t.s.Task.Kind == "" && !t.heard.Has(Book) && len(t.heard.Messages) == 0 {
+	if t.s.Task.Kind == "" && !t.heard.Has(Book) && t.talk().canBook() && t.talk().namesTime() {
+		t.heard.Intents = append(t.heard.Intents, Book) // who asks that first, and names a day, wants to come
+	}
+	if h := t.heard; t.s.Task.Kind == "" && !h.Has(Book) && len(h.Questions) < 2 && len(h.Messages)+len(h.When.Mentions)+len(h.Services) == 0 {
 		t.say("go_on")
 	}
 	return true

@@ -383,12 +383,18 @@ func (t talk) wantsTime() bool {
 	if h.Has(Ask) && !dayAndTime || h.Has(Thanks) || h.Has(Goodbye) || len(t.said) > 0 || !t.canBook() || t.mix.Phrases("hours").In(t.tokens(h.Text)) {
 		return false
 	}
-	_, day := h.When.Day()
-	_, clock := h.When.Time()
-	if (day || clock) && !w.Past && (w.Last.IsZero() || !w.Last.Before(dates.DateOf(t.now))) {
+	if t.namesTime() {
 		return true
 	}
 	return len(h.Services) == 1 && t.telling() <= mostBesideService || h.Party > 0 && t.booking().countsPeople()
+}
+
+// namesTime says whether a day or a time to come is named.
+func (t talk) namesTime() bool {
+	_, day := t.heard.When.Day()
+	_, clock := t.heard.When.Time()
+	w := t.heard.When.Resolve(t.now, t.isOpen)
+	return (day || clock) && !w.Past && (w.Last.IsZero() || !w.Last.Before(dates.DateOf(t.now)))
 }
 
 // mostBesideService is how many words that tell something there may be where a

@@ -28,6 +28,9 @@ func (e numberReader) hearApart() {
 		if to, ok := e.at("sized", words, i); ok {
 			e.sizesAt = append(e.sizesAt, [2]int{words[i].Start, words[to-1].End})
 		}
+		if to := e.modelAt(i); to > 0 {
+			e.setApart(words, i, to, false)
+		}
 		if to := e.orderAt(i); to > 0 {
 			e.setApart(words, i, to, true)
 		}
@@ -63,6 +66,28 @@ func (e numberReader) setApart(words []language.Token, from, to int, place bool)
 	if place {
 		e.placesAt = append(e.placesAt, at)
 	}
+}
+
+// modelAt reads "r twelve fifty" behind the words of a thing: where the numbers of a
+// model end that a single letter leads, 0 when there are none.
+func (e numberReader) modelAt(i int) int {
+	words := e.words.words
+	letter := len(words[i].Word) == 1 && !words[i].Figures && !e.smallest(words[i].Word) && !e.is("small", words[i].Word)
+	if !letter || i == 0 || len(words[i-1].Word) == 1 || words[i-1].Figures || e.Expect == SlotPhone || e.Expect == SlotCode || e.Expect == SlotEmail || e.Expect == SlotName {
+		return 0
+	}
+	to := i + 1
+	for to < len(words) && words[to].Clause == words[i].Clause && !words[to].Figures {
+		_, taken := e.numberAt(words, to)
+		if taken == 0 {
+			break
+		}
+		to += taken
+	}
+	if to == i+1 {
+		return 0
+	}
+	return to
 }
 
 // orderAt reads "order HF 3082": where its figures end, 0 when there are none.

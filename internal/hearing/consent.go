@@ -35,7 +35,10 @@ func (e answerReader) hearWait() {
 		e.Waits, e.Yes, e.No = true, false, true
 		return
 	case !e.saysNewAfter("defers") && !e.Has(Order) && !e.Has(Human) && len(e.Messages) == 0:
-		e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i == Book })
+		e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i == Book || i == Repeat })
+		if !(nameReader{questionReader{e.ear}}).isNamed() {
+			e.Name, e.nameAt = "", [2]int{}
+		}
 		e.Yes, e.No = false, e.No || e.Expect != Nothing
 		e.Party, e.partyAt, e.When = 0, [2]int{}, dates.Reading{}
 		e.Services, e.Unbookable = nil, nil
@@ -79,11 +82,38 @@ func (e *ear) saysNewAfter(meaning string) bool {
 	after := func(at [2]int) bool { return at[1] > 0 && at[0] >= end }
 	for _, m := range e.When.Mentions {
 		bare := e.is("first_of_all", language.Fold(e.Text[m.Start:m.End])) // "I'd ask my wife first" names no first of the month
-		if after([2]int{m.Start, m.End}) && !m.Negated && !bare {
+		if after([2]int{m.Start, m.End}) && !m.Negated && !bare && !e.notForHere(m, end) {
 			return true
 		}
 	}
-	return after(e.partyAt) || after(e.serviceAt) || after(e.nameAt) || after(e.phoneAt)
+	return after(e.partyAt) && e.numbered(e.partyAt) || after(e.serviceAt) || after(e.nameAt) || after(e.phoneAt)
+}
+
+// notForHere says whether a day or a time behind the byte end is none to come here: it is
+// when they will call, or what is told of somebody else, "he might need the car on Friday".
+func (e *ear) notForHere(m dates.Mention, end int) bool {
+	const near = 2 // words
+	words := e.words.words
+	for i := range words {
+		if to, ok := e.at("promises_call", words, i); ok && words[i].Start < m.Start && words[min(to+near, len(words)-1)].Start >= m.Start {
+			return true
+		}
+		if words[i].Start >= end && words[i].End <= m.Start && (e.is("third_persons", words[i].Word) || e.is("kin", words[i].Word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// numbered says whether a number stands within a span.
+func (e *ear) numbered(at [2]int) bool {
+	words := e.words.words
+	for i, w := range words {
+		if _, taken := e.numberAt(words, i); taken > 0 && w.Start >= at[0] && w.End <= at[1] {
+			return true
+		}
+	}
+	return false
 }
 
 // wantsSomething says whether anything was heard that is to be done.

@@ -38,7 +38,7 @@ func (e intentReader) hearIntents() {
 	found := map[Intent]bool{}
 	for _, part := range e.segments() {
 		for _, i := range e.wanted(part) {
-			found[i] = found[i] || i != Human || !e.talksAtHome(part)
+			found[i] = found[i] || i != Human || !e.talksAtHome(part) && !e.putsDown(part)
 		}
 	}
 	e.manners(found)
@@ -58,6 +58,13 @@ func (e intentReader) talksAtHome(part []language.Token) bool {
 		to++
 	}
 	return ok && to < len(part) && e.is("relatives", part[to].Word)
+}
+
+// putsDown says whether a time or a day is what somebody is to be put to, and no person:
+// "ponme a las seis".
+func (e intentReader) putsDown(part []language.Token) bool {
+	from, to, ok := e.find("human", part)
+	return ok && slices.ContainsFunc(part[from:to], func(w language.Token) bool { return touches(w, wishReader{e.ear}.whenSpans()) })
 }
 
 // wanted is what one part of the utterance wants. A part that asks and wants

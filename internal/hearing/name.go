@@ -403,7 +403,7 @@ func (e nameReader) nameLength(words []language.Token) int {
 		if n > 0 && (w.Clause != words[n-1].Clause || e.between(words[n-1], w) != " " && e.between(words[n-1], w) != "-" && e.between(words[n-1], w) != ". ") {
 			break
 		}
-		if !e.nameWord(words, n) {
+		if !e.nameWord(words, n) || e.tellsWhich(words, n) {
 			break
 		}
 		n++
@@ -415,6 +415,12 @@ func (e nameReader) nameLength(words []language.Token) int {
 		return 0
 	}
 	return n
+}
+
+// tellsWhich says whether an article behind a name begins to tell which of those who are
+// called so it is: "soy Gonzalo el del hombro". Within a surname it follows a particle.
+func (e nameReader) tellsWhich(words []language.Token, i int) bool {
+	return i > 0 && i+1 < len(words) && e.is("determiners", words[i].Word) && !words[i].Capital && !words[i+1].Capital && !e.is("particles", words[i-1].Word) && (e.Expect != SlotName || e.is("particles", words[i+1].Word))
 }
 
 // nameWord says whether a word may be part of a name.

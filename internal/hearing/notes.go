@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
@@ -104,7 +105,18 @@ func (c noteWriter) sameSentence(a, b [2]int) bool {
 // tell why somebody calls: they are kept, and not said back.
 func (c noteWriter) mustBeKnown(p Piece) bool {
 	words := c.within(p.At)
+	if c.explainsChange(p.At) {
+		return false
+	}
 	return c.hears("must_know", words) || c.withSomebody(words) || c.hears("notes_before", c.words.words) && c.contentWords(words) > 0 || touchesAny(p.At, c.placesAt) || c.Expect == SlotConfirm && c.Yes && c.contentWords(words) > 1
+}
+
+// explainsChange says whether a remark tells why what was read back does not suit, and
+// the day or the time that does comes after it: "no, I pick up my son then, make it six".
+func (c noteWriter) explainsChange(at [2]int) bool {
+	return c.Expect == SlotConfirm && c.No && !touchesAny(at, c.placesAt) && slices.ContainsFunc(c.When.Mentions, func(m dates.Mention) bool {
+		return m.Counts && !m.Negated && !m.Told && m.Start >= at[1] && c.sameSentence(at, [2]int{m.Start, m.End})
+	})
 }
 
 // withSomebody hears by whom a caller wants to be served: "con Camila", "with

@@ -303,11 +303,17 @@ func (e partyReader) countLed(words []language.Token) bool {
 // about nine", counts people where parties are seated and no hour was asked for, and
 // nothing that is counted otherwise comes after it.
 func (e partyReader) peopleTold() [][2]int {
-	all := e.spans("party_sure")
+	words := e.words.words
+	var all [][2]int
+	for i := range words {
+		if to, ok := e.at("party_sure", words, i); ok {
+			_, to = e.correctedParty(words, 0, to) // the number that takes its place is no time either
+			all = append(all, [2]int{words[i].Start, words[to-1].End})
+		}
+	}
 	if e.Expect == SlotTime || !e.takesParties() {
 		return all
 	}
-	words := e.words.words
 	for i := range words {
 		to, ok := e.at("party_guessed", words, i)
 		if ok && (to == len(words) || words[to].Clause != words[to-1].Clause || !e.is("not_people", words[to].Word)) {

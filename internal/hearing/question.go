@@ -17,7 +17,7 @@ func (e questionReader) segments() [][]language.Token {
 	for _, sentence := range e.words.parts(bySentence) {
 		from := 0
 		for i := 1; i < len(sentence); i++ {
-			if i > from && (e.questionBegins(sentence, from, i) || e.supposed().begins(sentence, from, i)) && !e.onlyFillers(sentence[from:i]) {
+			if i > from && (e.questionBegins(sentence, from, i) || e.supposed().begins(sentence, from, i) || e.languageAsked(sentence, from, i)) && !e.onlyFillers(sentence[from:i]) {
 				all = append(all, sentence[from:i])
 				from = i
 			}
@@ -29,6 +29,18 @@ func (e questionReader) segments() [][]language.Token {
 		all = append(all, sentence[from:])
 	}
 	return all
+}
+
+// languageAsked says whether a question for the language to speak in ends before word i
+// and more is said: "do you speak English I've never been before".
+func (e questionReader) languageAsked(sentence []language.Token, from, i int) bool {
+	const fewest = 2 // words that say something
+	for at := from; at < i; at++ {
+		if to, ok := e.at("asked_for", sentence, at); ok && to == i {
+			return e.contentWords(sentence[i:]) >= fewest
+		}
+	}
+	return false
 }
 
 // asksAbout says whether a question is about what was named before it and a comma:
@@ -309,7 +321,10 @@ func (e questionReader) questionStart(part []language.Token) int {
 // asksOthers hears questions about a person by name: "when is Maria's
 // appointment?", "dame el teléfono de Juan".
 func (e questionReader) asksOthers(part []language.Token) bool {
-	return e.hears("theirs", part) || e.possessive(part) || e.ofPerson(part) || e.isQuestion(part) && (e.hasPerson(part) || e.expectsPerson(part))
+	if e.hears("theirs", part) || e.possessive(part) || e.ofPerson(part) {
+		return true
+	}
+	return e.isQuestion(part) && (e.hears("theirs_asked", part) || e.hasPerson(part) || e.expectsPerson(part))
 }
 
 // possessive hears "Maria's appointment".

@@ -3,6 +3,7 @@ package hearing
 import (
 	"slices"
 
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
@@ -62,6 +63,9 @@ func (e reasonReader) hearReasons() {
 		if r.topic == Invoice {
 			e.forgetBilled()
 		}
+		if r.topic == Complaint || r.topic == Refund {
+			e.forgetDays(r)
+		}
 		if r.topic != Urgent {
 			e.Yes = e.Yes && e.Expect != Nothing
 		}
@@ -70,6 +74,19 @@ func (e reasonReader) hearReasons() {
 	if !e.hearTale() {
 		e.hearWord()
 	}
+}
+
+// forgetDays: a day within what somebody is unhappy about lies in the past, "I cancelled
+// on Monday and was still charged".
+func (e reasonReader) forgetDays(r reason) {
+	from, to, ok := e.find(r.meaning, e.words.words)
+	if !ok {
+		return
+	}
+	at := [2]int{e.words.words[from].Start, e.words.words[to-1].End}
+	e.When.Mentions = slices.DeleteFunc(slices.Clone(e.When.Mentions), func(m dates.Mention) bool {
+		return touchesAny([2]int{m.Start, m.End}, [][2]int{at})
+	})
 }
 
 // tellUnasked takes back a question that only tells what has happened: "hay humo
@@ -143,6 +160,9 @@ func (e reasonReader) forgetAddressee() {
 }
 
 func (e reasonReader) isReason(r reason, words []language.Token) bool {
+	if r.topic == Urgent { // "the bill nearly gave me a heart attack" tells of no danger
+		words = e.words.blanked(e.spans("figurative")...).words
+	}
 	from, to, ok := e.find(r.meaning, words)
 	if r.meaning == "reason_urgent_house" && !e.hears("frail", words) {
 		return false // a repair like another
