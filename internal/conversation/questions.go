@@ -96,7 +96,7 @@ var sources = []struct {
 
 // answer answers one question.
 func (t questions) answer(question string) {
-	question = t.spelledOut(question)
+	question = t.mix.InFull(question)
 	for _, source := range sources {
 		if source.answers(t.turn, question) {
 			return
@@ -121,39 +121,6 @@ func (t questions) sayOfBook(question string) bool {
 // focus is what a question may leave out.
 func (t questions) focus() catalogue.Focus {
 	return catalogue.Focus{Date: t.times().standing().Date, Resource: cmp.Or(t.s.Task.Resource, t.s.About), Service: t.s.Task.Service, With: t.s.Task.Resource}
-}
-
-// spelledOut is a question with the words in full that a thumb has shortened: what
-// answers it knows only those.
-func (t questions) spelledOut(question string) string {
-	var out strings.Builder
-	words, end := t.tokens(question), 0
-	for i := 0; i < len(words); {
-		from := i
-		var meant []string
-		for ; i < len(words) && words[i].Start == words[from].Start; i++ {
-			meant = append(meant, words[i].Word)
-		}
-		at := words[from]
-		said := question[at.Start:at.End]
-		if at.Start < end || at.Capital || at.Figures || t.mix.Words("says_nothing")[language.Fold(said)] || letters(said) == letters(strings.Join(meant, "")) {
-			continue
-		}
-		out.WriteString(question[end:at.Start])
-		out.WriteString(strings.Join(meant, " "))
-		end = at.End
-	}
-	return out.String() + question[end:]
-}
-
-// letters are the letters and figures of a text, folded.
-func letters(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, language.Fold(text))
 }
 
 // switchLanguage goes on in the language that a question asks for, where the agent
