@@ -213,10 +213,13 @@ func (t *talk) show(r reception.Reply) error {
 // card prints what was written down.
 func card(w io.Writer, c frontdesk.Capture) {
 	at := strings.Replace(strings.TrimSuffix(string(c.ScheduledAt), ":00"), "T", " ", 1)
+	if c.Kind == frontdesk.Waiting {
+		at = strings.TrimSuffix(at, " 00:00") // any time of that day
+	}
 	fmt.Fprintf(w, "  ┌ %s %s\n", plain(c.Kind), plain(c.ConfirmationCode))
 	lines := append([]string{c.Service, at, c.CustomerName, c.CustomerPhone, c.Visit.Email}, strings.Split(c.Notes, "\n")...)
-	for _, line := range lines {
-		if line != "" {
+	for i, line := range lines {
+		if line != "" && !slices.Contains(lines[:i], line) { // a message is both what it is about and its note
 			fmt.Fprintf(w, "  │ %s\n", plain(line))
 		}
 	}

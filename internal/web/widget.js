@@ -29,11 +29,11 @@ const words = {
 		write: 'Mensaje', send: 'Enviar', you: 'Mensaje propio', quick: 'Respuestas rápidas',
 		end: 'Terminar la conversación', endAsk: '¿Terminar la conversación?', endYes: 'Terminar', endNo: 'Seguir',
 		over: 'La conversación ha terminado.', again: 'Empezar de nuevo', retry: 'Reintentar',
-		unsent: 'No se ha enviado.', lost: 'No se ha podido conectar.', closed: 'Ahora mismo no hay nadie en este chat.',
-		offline: 'Sin conexión. Los mensajes esperan aquí.', busy: 'Un momento, hay mucha gente a la vez…',
-		test: 'Modo de prueba: ninguna reserva hecha aquí es real.',
-		dictate: 'Dictar', aloud: 'Leer en voz alta', mic: 'El navegador no permite usar el micrófono.',
-		appointment: 'Reserva', order: 'Pedido', callback: 'Llamada pendiente', lead: 'Datos anotados', message: 'Mensaje anotado', noted: 'Anotado',
+		unsent: 'No se ha enviado.', lost: 'No hay conexión.', closed: 'Ahora no hay nadie en este chat.',
+		offline: 'Sin conexión. Los mensajes esperan aquí.', busy: 'Un momento, hay mucha gente…',
+		test: 'Modo de prueba: nada de aquí es real.',
+		dictate: 'Dictar', aloud: 'Leer en voz alta', mic: 'El navegador no deja usar el micrófono.',
+		appointment: 'Reserva', order: 'Pedido', callback: 'Llamada pendiente', lead: 'Datos anotados', message: 'Mensaje anotado', waiting: 'En espera', noted: 'Anotado',
 		service: 'Qué', when: 'Cuándo', people: 'Personas', notes: 'Notas', ics: 'Añadir al calendario', code: 'Código', copy: 'Copiar el código', copied: 'Copiado',
 		date: '¿Qué día?', time: '¿A qué hora?', name: 'Nombre', phone: 'Teléfono', email: 'Correo',
 		party_size: '¿Cuántas personas?', askCode: 'Código de la reserva',
@@ -43,11 +43,11 @@ const words = {
 		write: 'Write a message', send: 'Send', you: 'You', quick: 'Quick replies',
 		end: 'End the conversation', endAsk: 'End the conversation?', endYes: 'End it', endNo: 'Go on',
 		over: 'This conversation has ended.', again: 'Start again', retry: 'Try again',
-		unsent: 'Not sent.', lost: 'Could not connect.', closed: 'Nobody is at this desk right now.',
-		offline: 'You are offline. Your messages wait here.', busy: 'One moment, many people are writing…',
-		test: 'Test mode: nothing you book here is real.',
-		dictate: 'Dictate', aloud: 'Read aloud', mic: 'The browser does not allow the microphone.',
-		appointment: 'Your booking', order: 'Your order', callback: 'We will call you', lead: 'Details noted', message: 'Your message', noted: 'Noted',
+		unsent: 'Not sent.', lost: 'No connection.', closed: 'Nobody is at this desk right now.',
+		offline: 'Offline. Messages wait here.', busy: 'One moment, many are writing…',
+		test: 'Test mode: nothing here is real.',
+		dictate: 'Dictate', aloud: 'Read aloud', mic: 'The browser blocks the microphone.',
+		appointment: 'Your booking', order: 'Your order', callback: 'We will call you', lead: 'Details noted', message: 'Your message', waiting: 'Waiting list', noted: 'Noted',
 		service: 'What', when: 'When', people: 'People', notes: 'Notes', ics: 'Add to calendar', code: 'Code', copy: 'Copy the code', copied: 'Copied',
 		date: 'Which day?', time: 'What time?', name: 'Your name', phone: 'Your phone number', email: 'Your e-mail',
 		party_size: 'How many people?', askCode: 'Your code',
@@ -264,17 +264,19 @@ const draw = (m) => {
 	if (m.unsent) failed(m);
 };
 
-const dateOf = (at, l) => {
-	const d = new Date(`${at}Z`); // the business's own clock, whatever the visitor's is
+const dateOf = (c, l) => {
+	const d = new Date(`${c.scheduled_at}Z`); // the house's clock
+	const time = c.kind !== 'waiting' || d % 864e5; // or any
 	const year = d.getUTCFullYear() === new Date().getFullYear() ? undefined : 'numeric';
 	return new Intl.DateTimeFormat(locale(l), {
-		weekday: 'long', day: 'numeric', month: 'long', year, hour: 'numeric', minute: '2-digit', hour12: l === 'en', timeZone: 'UTC',
+		weekday: 'long', day: 'numeric', month: 'long', year, timeZone: 'UTC',
+		...(time && { hour: 'numeric', minute: '2-digit', hour12: l === 'en' }),
 	}).format(d);
 };
 
 const cardOf = (c, l) => {
 	const w = words[l] || words[language];
-	const rows = [[w.service, c.service], [w.when, c.scheduled_at && dateOf(c.scheduled_at, l)], [w.people, c.party_size], [w.name, c.customer_name], [w.notes, c.notes]].filter((r) => r[1]);
+	const rows = [[w.service, c.service], [w.when, c.scheduled_at && dateOf(c, l)], [w.people, c.party_size], [w.name, c.customer_name], [w.notes, c.notes !== c.service && c.notes]].filter((r) => r[1]);
 	const e = h('div', { class: 'card', lang: l }, h('p', { class: 'done' }, icon(...icons.check), w[c.kind] || w.noted));
 	if (rows.length) e.append(h('dl', {}, ...rows.flatMap(([k, v]) => [h('dt', {}, k), h('dd', {}, v)])));
 	if (c.confirmation_code) {
