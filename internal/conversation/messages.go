@@ -139,6 +139,9 @@ func (t messages) answerReason(m hearing.Command) {
 		return
 	}
 	a, err := t.lookUp(m.Text)
+	if m.Topic == hearing.Invoice && !t.mix.Phrases("billing").In(t.tokens(t.heard.Text)) {
+		return // how bills are had tells nothing of a report
+	}
 	if query := t.reasonQuery(m.Topic); query != "" {
 		if b, err := t.lookUp(query); err == nil && b.Answered && b.MatchPct >= sureMatch {
 			a = b

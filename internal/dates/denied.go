@@ -1,6 +1,11 @@
 package dates
 
-import "frontdesk.dev/frontdesk/internal/language"
+import (
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/language"
+)
 
 // denials tell what has been ruled out by what has been read so far.
 func (r *line) denials() counting { return counting{r} }
@@ -15,10 +20,10 @@ func (r counting) negated(i int) bool {
 	if i > 0 {
 		first = r.found[i-1].tokens.to
 	}
-	if i > 0 && r.deniedAfter(r.found[i-1], i-1) { // "Friday I can't, Thursday": those words are Friday's
+	if i > 0 && (r.deniedAfter(r.found[i-1], i-1) || r.stoodAgainst(i-1)) { // "Friday I can't, Thursday": those words are Friday's
 		first = m.tokens.from
 	}
-	return r.deniedBefore(m, first) || r.deniedAfter(m, i) || i > 0 && r.deniedWith(i)
+	return r.stoodAgainst(i) || r.deniedBefore(m, first) || r.deniedAfter(m, i) || i > 0 && r.deniedWith(i)
 }
 
 // deniedWith says whether mention i is ruled out together with the one before:
@@ -63,6 +68,51 @@ func (r counting) deniedBefore(m Mention, first int) bool {
 			return true
 		case no && k == m.tokens.from-1:
 			return first > 0 && r.tok(k).gap == language.Comma || r.alternativeAt(m.tokens.to)
+		}
+	}
+	return false
+}
+
+// stoodAgainst says whether a day is named for the second time with what stands against
+// it, and another day after that: "Tuesday at nine, oh no, Tuesday my kid has a match,
+// Wednesday".
+func (r counting) stoodAgainst(i int) bool {
+	const fewest = 2 // words that tell what stands against it
+	if i < 0 || i+1 >= len(r.found) || r.found[i].Kind != OneDay || !r.namedAgain(i) {
+		return false
+	}
+	m, next := r.found[i], r.found[i+1]
+	if next.Kind != OneDay || next.Date == m.Date || next.tokens.from-m.tokens.to < fewest || r.orBefore(next) || r.deniedAfter(next, i+1) {
+		return false
+	}
+	for k := m.tokens.to; k < next.tokens.from && r.tok(k).clause == r.tok(m.head).clause; k++ {
+		if r.is(k, "at_leisure") || r.tok(k).asks {
+			return false
+		}
+	}
+	return true
+}
+
+// namedAgain says whether the day of mention i was named before and corrected since. A
+// day that was said twice within a restart is found once, behind what was given up.
+func (r counting) namedAgain(i int) bool {
+	m := r.found[i]
+	for k := i - 1; k >= 0; k-- {
+		if r.found[k].Kind == OneDay && r.found[k].Date == m.Date {
+			return r.correctedWithin(r.found[k].tokens.to, m.tokens.from)
+		}
+	}
+	said := strings.Fields(language.Fold(r.text[m.Start:m.End]))
+	before := strings.Fields(language.Fold(r.text[:m.Start]))
+	at := slices.Index(before, said[len(said)-1])
+	return at >= 0 && slices.ContainsFunc(before[at:], func(w string) bool { return r.sets["corrections"][w] || r.sets["denied"][w] })
+}
+
+// correctedWithin says whether a word that corrects stands between two places.
+func (r counting) correctedWithin(from, to int) bool {
+	for k := from; k < to; k++ {
+		if r.is(k, "corrections") || r.is(k, "denied") {
+			return true
 		}
 	}
 	return false

@@ -16,6 +16,9 @@ func (r counting) tell() {
 		if i > 0 {
 			first = r.found[i-1].tokens.to
 		}
+		if r.stoodAgainst(i - 1) { // those words are told of the day before
+			first = m.tokens.from
+		}
 		m.frees = r.frees(*m, first)
 		switch {
 		case m.frees:
@@ -61,7 +64,7 @@ func (r reasons) reasoned(i, first int) bool {
 func (r reasons) keptThen(i int) bool {
 	const far = 4
 	m := r.found[i]
-	if m.Kind != AtClock && m.Kind != Hours {
+	if m.Kind != AtClock && m.Kind != Hours && !r.besideWish(i) {
 		return false
 	}
 	kept := false
@@ -75,6 +78,16 @@ func (r reasons) keptThen(i int) bool {
 		}
 	}
 	return kept
+}
+
+// besideWish says whether mention i is a day without a time, named last behind another
+// one with a time: "Thursday at ten, Friday I have the dentist".
+func (r reasons) besideWish(i int) bool {
+	if r.found[i].Kind != OneDay || i < 2 || i+1 < len(r.found) {
+		return false
+	}
+	day, clock := r.found[i-2], r.found[i-1]
+	return day.Kind == OneDay && day.Date != r.found[i].Date && !day.Negated && !day.Told && clock.Kind == AtClock && !clock.Negated && !clock.Told && !r.correctedWithin(clock.tokens.to, r.found[i].tokens.from)
 }
 
 // subjectIs says whether a clock is that of a thing that is named before it and is
@@ -216,9 +229,12 @@ func (r counting) busyThen(m Mention) bool {
 	return false
 }
 
-// putBack puts a weekday of which something is told into the past.
+// putBack puts a weekday, or a day of a month, of which something is told into the past.
 func (r counting) putBack(m *Mention) {
 	if m.weekdayOnly && r.today.Before(m.Date) {
 		m.Date, m.past = m.Date.AddDays(-7), true
+	}
+	if m.dayOnly && r.today.Before(m.Date) { // "I saw her on the ninth"
+		m.Date, m.past = m.Date.AddMonths(-1), true
 	}
 }

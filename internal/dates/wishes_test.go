@@ -322,3 +322,22 @@ func TestNoDateIsSaidInFigures(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestADayWithWhatStandsAgainstItIsNotWanted(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 18, 10, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"en monday at four oh hang on monday there's the school play so tuesday at four":                "2026-11-24",
+		"en saturday at eleven no hold on saturday is my sister's wedding sunday at eleven then":        "2026-11-22",
+		"en tuesday at ten no tuesday is good wednesday i have work":                                    "2026-11-24",
+		"en thursday at ten, friday i have the dentist":                                                 "2026-11-19",
+		"es pues el viernes a las seis no espera el viernes mi hija tiene función el sábado a las doce": "2026-11-21",
+		"es el sábado a la una no perdón el sábado es el bautizo el domingo a la una":                   "2026-11-22",
+		"es el jueves a las diez, el viernes tengo médico":                                              "2026-11-19",
+	} {
+		w := dates.Read(text[3:], now, text[:2]).Resolve(now, nil)
+		if got := w.Date.String(); got != want {
+			t.Errorf("%q\n got %s\nwant %s", text, got, want)
+		}
+	}
+}

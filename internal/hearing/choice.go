@@ -3,6 +3,7 @@ package hearing
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"frontdesk.dev/frontdesk/internal/language"
 
@@ -222,10 +223,10 @@ func fitsClock(m dates.Mention, offer dates.When) bool {
 // and times are compared by what they mean, never by their letters: Marta is no
 // martes.
 func (e choiceReader) byWords() int {
-	said := map[string]bool{}
+	var said []string
 	for _, w := range e.unread() {
 		if !isFigures(w.Word) && !e.isNumberWord(w.Word) && !e.smallTalk(w.Word) {
-			said[lexicon.Stem(e.stemLanguage(), w.Word)] = true
+			said = append(said, w.Word)
 		}
 	}
 	best, most, tie := 0, 0, false
@@ -244,14 +245,50 @@ func (e choiceReader) byWords() int {
 	return best
 }
 
-func (e choiceReader) shared(said map[string]bool, offer string) int {
+// shared weighs the words that an offer shares with what was said. Those that tell what
+// is done outweigh those that only tell which visit it is, and those that stand in what
+// is written about it: a physio, for the first time, is no first visit to somebody else.
+func (e choiceReader) shared(said []string, offer string) int {
+	const named, visit, described = 9, 3, 1
+	stem := func(word string) string { return lexicon.Stem(e.stemLanguage(), word) }
+	words := e.wordsOf(dates.Read(offer, e.Now, e.Setting.Language).Without(offer)).words
+	about := e.describedBy(offer)
 	n := 0
-	for _, w := range e.wordsOf(dates.Read(offer, e.Now, e.Setting.Language).Without(offer)).words {
-		if !e.smallTalk(w.Word) && said[lexicon.Stem(e.stemLanguage(), w.Word)] {
-			n++
+	for _, w := range said {
+		switch {
+		case slices.ContainsFunc(words, func(o language.Token) bool {
+			return !e.smallTalk(o.Word) && (stem(o.Word) == stem(w) || shortens(w, o.Word))
+		}):
+			if e.is("visit_words", w) {
+				n += visit
+			} else {
+				n += named
+			}
+		case slices.ContainsFunc(about, func(o language.Token) bool { return !e.smallTalk(o.Word) && stem(o.Word) == stem(w) }):
+			n += described
 		}
 	}
 	return n
+}
+
+// shortens says whether a word is the beginning of a longer one, as people shorten it:
+// "physio" for physiotherapy.
+func shortens(word, whole string) bool {
+	const fewest, further = 4, 3 // letters that are said, and that are left out
+	return len(word) >= fewest && len(whole) >= len(word)+further && strings.HasPrefix(whole, word)
+}
+
+// describedBy are the words of what is written about the service that was offered.
+func (e choiceReader) describedBy(offer string) []language.Token {
+	if e.Catalogue == nil {
+		return nil
+	}
+	for _, s := range e.Catalogue.Services {
+		if slices.Contains(s.AllNames(), offer) {
+			return e.wordsOf(s.Description + " " + strings.Join(s.Aliases, " ")).words
+		}
+	}
+	return nil
 }
 
 func (e *ear) stemLanguage() string { return cmp.Or(e.language(), language.Codes()[0]) }

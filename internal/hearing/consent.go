@@ -29,6 +29,10 @@ func (e answerReader) hearWait() {
 		e.Question, e.questionAt = "", [2]int{}
 		e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i == Ask })
 	}
+	if e.leavesAtOnce() {
+		e.leave()
+		return
+	}
 	switch {
 	case e.Question != "" || !e.hears("defers", words):
 	case e.Expect == SlotConfirm:
@@ -43,9 +47,38 @@ func (e answerReader) hearWait() {
 		e.Party, e.partyAt, e.When = 0, [2]int{}, dates.Reading{}
 		e.Services, e.Unbookable = nil, nil
 		e.want(Restart)
+		e.leaves = e.hears("called_away", words)
 		return
 	}
 	e.Waits = e.hears("waits", words) && !e.hasNews() && e.Question == "" && e.Name+e.Phone+e.Email == "" && !e.wantsSomething()
+}
+
+// leavesAtOnce says whether somebody is called away and hangs up, and gives nothing that
+// was asked for on the way. Who agrees to what was read back has done that.
+func (e answerReader) leavesAtOnce() bool {
+	words := e.words.words
+	goes := e.hears("hangs_up", words) || e.hears("called_away", words) && (e.hears("defers", words) || e.Has(Goodbye))
+	if !goes || e.Yes && e.Expect == SlotConfirm || e.Name+e.Phone+e.Email+e.BadPhone != "" && e.Expect != Nothing && e.Expect != SlotConfirm {
+		return false
+	}
+	return e.Phone == "" && !e.Has(Cancel) && !e.Has(Reschedule) && !e.Has(Human) && (e.Question == "" || e.hears("called_away", words)) && !e.booksWith()
+}
+
+// booksWith says whether something is to be booked, and when.
+func (e answerReader) booksWith() bool {
+	_, timed := e.When.Time()
+	return e.Has(Book) && timed || len(e.Messages) > 0
+}
+
+// leave makes a goodbye of all that was said: why somebody has to go is no remark.
+func (e answerReader) leave() {
+	e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool { return i != Thanks })
+	e.want(Goodbye)
+	e.Question, e.questionAt, e.questionsAt, e.doneAt = "", [2]int{}, nil, nil
+	e.Yes, e.No, e.Waits, e.DontKnow = false, false, false, false
+	e.Party, e.partyAt, e.When = 0, [2]int{}, dates.Reading{}
+	e.Services, e.Unbookable, e.serviceAt, e.Choice = nil, nil, [2]int{}, 0
+	e.leaves = true
 }
 
 // asksElsewhere says whether the question is one that the caller has to put to

@@ -64,6 +64,7 @@ func listenAll(text string, s Setting) *ear {
 	nameReader{questionReader{e}}.hearName()
 	e.Gist.Language = tongueReader{e}.languageOf(e.words.blanked(append(e.spelledSpans(), e.nameAt, e.phoneAt, e.emailAt)...))
 	partyReader{e}.hearParty()
+	serviceReader{e}.hearTable()
 	itemReader{e}.hearItems()
 	supposedReader{questionReader{e}}.hearSupposed()
 	choiceReader{questionReader{e}}.hearChoice()
@@ -111,6 +112,7 @@ type ear struct {
 	spelled []spelt
 	renamed bool // the name that was read back is corrected
 	remade  int  // how many people a bare number counts
+	leaves  bool // somebody has to go at once
 	swapped bool // another service is wanted in the place of one
 
 	pieces []Piece

@@ -15,7 +15,7 @@ type noteWriter struct{ *cutter }
 // note makes notes of the remarks, one of those that follow each other.
 func (c noteWriter) note() {
 	c.wordMessages()
-	if c.Has(Abuse) || c.Has(Meddle) || c.Has(Others) {
+	if c.Has(Abuse) || c.Has(Meddle) || c.Has(Others) || c.leaves {
 		return
 	}
 	for i := 0; i < len(c.pieces); i++ {

@@ -46,6 +46,9 @@ var reasons = []reason{
 // that data can answer. What an utterance is about is one thing.
 func (e reasonReader) hearReasons() {
 	words := e.words.words
+	if e.Expect == SlotName && !e.Booking && !e.Ordering && !(nameReader{questionReader{e.ear}}).isNamed() {
+		e.forgetAddressee() // "it's for the tax office"
+	}
 	for _, r := range reasons {
 		if !e.isReason(r, words) {
 			continue
@@ -195,7 +198,11 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 // makes appointments for, or sells.
 func (e reasonReader) sellsPaper(words []language.Token) bool {
 	spans := append([][2]int{e.serviceAt}, e.itemsAt...)
-	return !e.UnsureService && len(e.Services)+len(e.Unbookable)+len(e.Items) > 0 && slices.ContainsFunc(words, func(w language.Token) bool { return touches(w, spans) })
+	last := len(words) - 1
+	for last > 0 && (e.smallTalk(words[last].Word) || e.is("determiners", words[last].Word)) {
+		last-- // what it is stands at the end: "my vaccination records" are no vaccination
+	}
+	return !e.UnsureService && len(e.Services)+len(e.Unbookable)+len(e.Items) > 0 && touches(words[last], spans)
 }
 
 // booksBeside says whether an appointment is wanted, with what and when: a paper

@@ -33,6 +33,7 @@ func (e serviceReader) hearServices() {
 		least = weakMatch
 	}
 	e.takeServices(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), e.language(), least)
+	e.leaveVisits()
 	if e.Booking && e.Expect != SlotService && e.Expect != SlotChoice && e.inReason(e.serviceAt) {
 		e.Services, e.Unbookable, e.serviceAt = nil, nil, [2]int{}
 	}
@@ -44,6 +45,52 @@ func (e serviceReader) hearServices() {
 		e.takeHinted()
 		e.serviceAt = [2]int{} // it was not named
 	}
+}
+
+// leaveVisits leaves out the services that share no more with what was said than which
+// visit it is, where another one has a word for what is done: who wants a physio for the
+// first time wants no first visit to somebody else.
+func (e serviceReader) leaveVisits() {
+	if len(e.Services) < 2 {
+		return
+	}
+	named := func(s catalogue.Service) (done, visit bool) {
+		for _, name := range append(s.AllNames(), s.Aliases...) {
+			for _, o := range e.wordsOf(name).words {
+				for _, w := range e.words.words {
+					same := !e.smallTalk(o.Word) && (lexicon.Stem(e.stemLanguage(), o.Word) == lexicon.Stem(e.stemLanguage(), w.Word) || shortens(w.Word, o.Word))
+					done = done || same && !e.is("visit_words", w.Word)
+					visit = visit || same && e.is("visit_words", w.Word)
+				}
+			}
+		}
+		return done, visit
+	}
+	if !slices.ContainsFunc(e.Services, func(s catalogue.Service) bool { done, _ := named(s); return done }) {
+		return
+	}
+	e.Services = slices.DeleteFunc(e.Services, func(s catalogue.Service) bool { done, visit := named(s); return visit && !done })
+}
+
+// hearTable lets go of what is carried away where nobody says that it is: who would have
+// some of the lamb at two, and is three, wants a table.
+func (e serviceReader) hearTable() {
+	if !e.Trade.SeatsParties || e.Booking || e.Party == 0 || !slices.ContainsFunc(e.Services, e.carriedAway) {
+		return
+	}
+	if slices.ContainsFunc(e.words.words, func(w language.Token) bool { return e.is("carries_away", w.Word) }) {
+		return
+	}
+	e.Services = slices.DeleteFunc(e.Services, e.carriedAway)
+	e.UnsureService, e.serviceAt = e.UnsureService && len(e.Services) > 0, [2]int{}
+	e.want(Book)
+}
+
+// carriedAway says whether a service is by its name for what is not eaten in the house.
+func (e serviceReader) carriedAway(s catalogue.Service) bool {
+	return slices.ContainsFunc(append(s.AllNames(), s.Aliases...), func(name string) bool {
+		return slices.ContainsFunc(e.wordsOf(name).words, func(w language.Token) bool { return e.is("carries_away", w.Word) })
+	})
 }
 
 // takeFamily takes the few services whose names share the word for what is wanted:
