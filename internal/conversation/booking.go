@@ -33,6 +33,9 @@ func (t booking) nextBooking() {
 // usual one: a table is a table.
 func (t booking) haveService() bool {
 	task := &t.s.Task
+	if task.Service == "" && t.s.Expect == SlotService && t.documents().sayNotDone() {
+		return false
+	}
 	if t.matter().askedInVain() {
 		return t.matter().settleService()
 	}
@@ -102,7 +105,7 @@ func (t matter) names() []string {
 
 func (t matter) askService() {
 	const most = 4
-	if t.askLikely() {
+	if t.documents().sayNotDone() || t.askLikely() {
 		return
 	}
 	t.s.Choices = nil

@@ -40,8 +40,10 @@ func (t prices) findCosts(question string) (costs, bool) {
 		return costs{}, false
 	}
 	found := t.catalogue.FindServices(question, t.s.Lang)
-	if len(found) == 0 {
-		found = t.namesakes(question)
+	if len(found) == 0 || found[0].Score < costMatch {
+		if named := t.namesakes(question); len(found) == 0 || len(named) == 1 {
+			found = named
+		}
 	}
 	if best, ok := t.bestDescribed(question, found); ok {
 		best.Score = max(best.Score, costMatch)
@@ -203,13 +205,106 @@ func (t prices) followCosts(question string, enough float64) bool {
 	if enough < costMatch { // only a part of the name is said: "and if I take ten?"
 		text += " " + last.Say(t.s.Lang)
 	}
-	found := slices.DeleteFunc(t.catalogue.FindServices(text, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool { return m.Entry.ID == last.ID })
+	found := slices.DeleteFunc(t.catalogue.FindServices(text, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool {
+		return m.Entry.ID == last.ID || enough < costMatch && !t.hasWordOf(question, m.Entry)
+	})
 	topic := cmp.Or(t.costAsked(question), t.s.Topic)
 	c, ok := t.costsOf(found[:min(1, len(found))], topic, enough)
 	if ok {
 		t.sayCosts(question, c)
 	}
 	return ok
+}
+
+// hasWordOf says whether a question has a word of a service, or names a number that it
+// has as well.
+func (t prices) hasWordOf(question string, s catalogue.Service) bool {
+	self := strings.Join(slices.Concat(s.AllNames(), s.Aliases, []string{s.Description}), " ")
+	own := language.Tokenize(self)
+	return signsIn(question, self) > 0 || slices.ContainsFunc(language.Tokenize(question), func(w language.Token) bool {
+		return countsSomething(w.Word) && slices.ContainsFunc(own, func(o language.Token) bool { return o.Word == w.Word })
+	})
+}
+
+// sayDishPrice answers what a dish costs that is named with the service by which it is
+// collected: the price asked for is that of the dish.
+func (t prices) sayDishPrice(question string) bool {
+	dishes, services := t.catalogue.FindDishes(question, t.s.Lang), t.catalogue.FindServices(question, t.s.Lang)
+	if t.costAsked(question) != "price" || len(dishes) == 0 || dishes[0].Score < costMatch || len(services) == 0 {
+		return false
+	}
+	from, to, ok := t.mix.Phrases("collected").Find(t.tokens(question))
+	if !ok {
+		return false
+	}
+	words := t.tokens(question)
+	reply, ok := t.questions().certainReply(question[:words[from].Start] + question[words[to-1].End:])
+	if !ok || reply.Topic != "price" && reply.Topic != "menu" {
+		return false
+	}
+	t.questions().sayReply(question, reply)
+	return true
+}
+
+// sayNextTimes answers who was told the price of a first time what the times after it
+// cost: the service of the same kind that is for those.
+func (t prices) sayNextTimes(question string) bool {
+	last, ok := t.priced()
+	if !ok || t.s.Task.Kind != "" || !t.mix.Phrases("asks_next_times").In(t.tokens(question)) {
+		return false
+	}
+	following := func(s catalogue.Service) bool {
+		return s.ID != last.ID && t.mix.Phrases("names_next_times").In(t.tokens(strings.Join(slices.Concat(s.AllNames(), s.Aliases, []string{s.Description}), ". ")))
+	}
+	alike := func(s catalogue.Service) bool { return following(s) && sharesKind(s, last) }
+	return t.sayCostsOfOnly(question, alike) || t.sayCostsOfOnly(question, following)
+}
+
+// sayVariant answers a question that goes on with no more than what tells one of
+// several services of a kind from the last: "and for children?", after the price of a
+// cut.
+func (t prices) sayVariant(question string) bool {
+	const most = 2 // words that tell something
+	last, ok := t.priced()
+	matter := t.documents().matterOf(question)
+	if !ok || !t.questions().followsUp() || len(matter) == 0 || len(matter) > most || t.namesAny(question) {
+		return false
+	}
+	variant := func(s catalogue.Service) bool {
+		own := strings.Join(slices.Concat(s.AllNames(), s.Aliases), " ")
+		return sharesKind(s, last) && !slices.ContainsFunc(matter, func(w string) bool { return signsIn(w, own) == 0 })
+	}
+	return t.sayCostsOfOnly(question, variant)
+}
+
+// sayCostsOfOnly says what the only service costs that is meant, or how long it takes,
+// as was asked last. It says whether there is just one.
+func (t prices) sayCostsOfOnly(question string, meant func(catalogue.Service) bool) bool {
+	var found []catalogue.Match[catalogue.Service]
+	for _, s := range t.catalogue.Services {
+		if meant(s) {
+			found = append(found, catalogue.Match[catalogue.Service]{Entry: s, Score: 1})
+		}
+	}
+	if len(found) != 1 {
+		return false
+	}
+	c, ok := t.costsOf(found, cmp.Or(t.costAsked(question), t.s.Topic), costMatch)
+	if ok {
+		t.sayCosts(question, c)
+	}
+	return ok
+}
+
+// sharesKind says whether two services have a word of their names in common.
+func sharesKind(s, other catalogue.Service) bool {
+	theirs := wordsOfNames(other.AllNames())
+	for w := range wordsOfNames(s.AllNames()) {
+		if theirs[w] {
+			return true
+		}
+	}
+	return false
 }
 
 // sayPricedAgain answers who asks for the price or the length and names nothing:

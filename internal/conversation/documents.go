@@ -27,6 +27,12 @@ func (t documents) answerFromDocuments(question string, reply catalogue.Reply, k
 	f.cost, f.priced = t.prices().findCosts(question)
 	f.answer, f.err = t.askDocuments(question)
 	f.answer.Answered = f.answer.Answered && !t.offPoint(question, f.answer)
+	if told := t.questions().dietTold(question); told != "" {
+		f.answer, f.err = t.askDocuments(told)
+		if !t.mix.Phrases("tells_diet").In(t.tokens(f.answer.Text)) && signsIn(told, f.answer.Text) == 0 {
+			f.answer = frontdesk.Answer{} // what there is besides is no answer to who must not eat something
+		}
+	}
 	if f.err != nil && !f.known && !f.priced {
 		t.did("answer", map[string]any{"question": question}, map[string]any{"error": "unavailable"})
 		t.say("sorry")

@@ -6,6 +6,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/understanding"
 )
 
 // doubtful is how well a document may answer a question whether something is done
@@ -81,7 +82,11 @@ func (t documents) sayRule(question string, found frontdesk.Answer) bool {
 	if found.Answered {
 		least = max(least, signsIn(question, found.Text)+1)
 	}
-	return t.sayPassage(question, t.rule(question, least))
+	rule := t.rule(question, least)
+	if t.mix.Phrases("asks_price").In(t.tokens(question)) && !namesSum(rule) && len(t.catalogue.FindServices(question, t.s.Lang)) > 0 {
+		return false // when it is paid tells no price
+	}
+	return t.sayPassage(question, rule)
 }
 
 // sayRuleOver answers with a house rule that has more of what was asked than another
@@ -121,7 +126,13 @@ func (t documents) rule(question string, least int) string {
 // sayDenial answers a question whether something is done here with what documents
 // say against it, where they have no better answer.
 func (t documents) sayDenial(question string, found frontdesk.Answer) bool {
-	if found.Answered && found.MatchPct >= doubtful || !t.heard.Has(Ask) || !t.mix.Phrases("asks_whether_done").In(t.tokens(question)) {
+	if !t.heard.Has(Ask) || !t.mix.Phrases("asks_whether_done").In(t.tokens(question)) {
+		return false
+	}
+	if t.asksWhether(question) && t.sayPassage(question, t.outrightDenial(t.thingAsked(question), found)) {
+		return true
+	}
+	if found.Answered && found.MatchPct >= doubtful {
 		return false
 	}
 	denial := t.denial(t.thingAsked(question), found)
@@ -129,6 +140,126 @@ func (t documents) sayDenial(question string, found frontdesk.Answer) bool {
 		return false // it has nothing of what was asked that the answer has not
 	}
 	return t.sayPassage(question, denial)
+}
+
+// outrightDenial is the sentence, of what was found or of what a service says of itself,
+// that says of all that was asked for that it is not done, with the one that says who
+// does it, where the answer leaves it out; "" when there is none.
+func (t documents) outrightDenial(thing string, found frontdesk.Answer) string {
+	matter := t.matterOf(thing)
+	if len(matter) == 0 {
+		return ""
+	}
+	denied := func(s string) bool {
+		lacks := func(word string) bool { return signsIn(word, s) == 0 }
+		return t.questions().inLanguage(s) && language.MixOf().Phrases("denies").In(language.MixOf().Tokens(s)) && !slices.ContainsFunc(matter, lacks)
+	}
+	var lines []string
+	for _, s := range t.catalogue.Services {
+		lines = append(lines, s.Description)
+	}
+	for _, line := range append(lines, linesOf(found.Hits)...) {
+		sentences := strings.SplitAfter(line, ". ")
+		for _, s := range sentences {
+			if !denied(s) || found.Answered && strings.Contains(found.Text, strings.TrimSpace(s)) {
+				continue
+			}
+			refers := func(o string) bool {
+				return o != s && signsIn(thing, o) > 0 && language.MixOf().Phrases("refers").In(language.MixOf().Tokens(o))
+			}
+			if at := slices.IndexFunc(sentences, refers); at >= 0 {
+				s += " " + sentences[at]
+			}
+			return strings.Join(strings.Fields(s), " ")
+		}
+	}
+	return ""
+}
+
+// sayNotDone tells who wants something that no service is what documents say against
+// it, and who insists on it that it is not among what is booked here. It says whether
+// there was something to tell; then nothing is being arranged any more.
+func (t documents) sayNotDone() bool {
+	h := t.heard
+	if t.s.Task.Kind != Book || h.Has(Order) || len(h.Services)+len(h.Unbookable)+len(h.Items) > 0 || t.s.Task.Service != "" || t.replied {
+		return false
+	}
+	matter := t.wishMatter(h.Text)
+	const most = 4 // words: who tells a tale wants to be seen about it
+	if len(matter) == 0 || len(matter) > most {
+		return false
+	}
+	denial := t.deniedWish(strings.Join(matter, " "))
+	if denial == "" && !t.insists(matter) {
+		return false
+	}
+	wish := h.Text
+	t.said = nil // it was understood
+	t.s.Task, t.s.Queue = Task{}, nil
+	t.arrangement().letChoices()
+	if t.sayPassage(wish, denial) {
+		t.talk().offerMore()
+		return true
+	}
+	t.s.logOnce(Event{Kind: Unanswered, Text: wish})
+	t.say("not_listed")
+	t.s.Offer = OfferCall
+	t.expect(Nothing, t.words("quick_number"), t.words("quick_no_thanks"))
+	return true
+}
+
+// deniedWish is what documents say against what is wanted; "" when nothing.
+func (t documents) deniedWish(matter string) string {
+	a, err := t.lookUp(matter)
+	if err != nil {
+		return ""
+	}
+	a.Answered = false // whatever else it says
+	denial := t.outrightDenial(matter, a)
+	if denial == "" {
+		denial = t.denial(matter, a)
+	}
+	if !t.questions().inLanguage(denial) {
+		return ""
+	}
+	return denial
+}
+
+// wishMatter are the words of a wish that say what is wanted: neither that it is, nor
+// when.
+func (t documents) wishMatter(wish string) []string {
+	for _, m := range t.heard.When.Mentions {
+		if m.Start >= 0 && m.Start < m.End && m.End <= len(wish) {
+			wish = wish[:m.Start] + strings.Repeat(" ", m.End-m.Start) + wish[m.End:]
+		}
+	}
+	return slices.DeleteFunc(t.matterOf(wish), func(word string) bool {
+		said := func(list string) bool { return t.mix.Words(list)[word] }
+		return slices.ContainsFunc(wishWords, said) || t.mix.Words("set booking")[word] || t.speaksOf(t.servicesText(), word)
+	})
+}
+
+// servicesText is what the services are called.
+func (t documents) servicesText() (text string) {
+	for _, s := range t.catalogue.Services {
+		text += " " + strings.Join(slices.Concat(s.AllNames(), s.Aliases), " ")
+	}
+	return text
+}
+
+// insists says whether who was asked for the service names again what was no service
+// before.
+func (t documents) insists(matter []string) bool {
+	const short = 4 // words that tell something
+	if t.s.Expect != SlotService || t.s.Task.Tries[SlotService] == 0 || t.telling() > short {
+		return false
+	}
+	before := slices.DeleteFunc(slices.Clone(t.s.Lines), func(line string) bool { return !understanding.IsCallerLine(line) })
+	if len(before) < 2 {
+		return false
+	}
+	told := strings.Join(before[:len(before)-1], " ")
+	return slices.ContainsFunc(matter, func(word string) bool { return signsIn(word, told) > 0 })
 }
 
 // thingAsked is a question without the words that ask whether something is done:
@@ -172,7 +303,11 @@ func (t documents) sayElsewhere(question string) bool {
 	if denial == "" {
 		denial = t.everydayDenial(last)
 	}
-	return t.sayPassage(question, denial)
+	if !t.sayPassage(question, denial) {
+		return false
+	}
+	t.heard.Intents = slices.DeleteFunc(slices.Clone(t.heard.Intents), func(i Intent) bool { return i == Book })
+	return true
 }
 
 // everydayDenial is what documents say against an everyday matter that was asked for,

@@ -234,7 +234,7 @@ func (t documents) besideServices(text string) (all []string) {
 // asksForService says whether a question names a service that can be booked, and
 // nothing beside: "can she come for a fringe trim?"
 func (t documents) asksForService(question string) bool {
-	return t.s.Task.Kind == "" && !t.heard.Has(Order) && len(t.heard.Items) == 0 && len(t.heard.Services) == 1 && t.heard.Services[0].Bookable && !t.heard.UnsureService &&
+	return t.s.Task.Kind == "" && !t.heard.Has(Order) && t.questions().dietTold(question) == "" && len(t.heard.Items) == 0 && len(t.heard.Services) == 1 && t.heard.Services[0].Bookable && !t.heard.UnsureService &&
 		t.mix.Phrases("could_ask").In(t.tokens(question)) && len(t.besideServices(question)) == 0
 }
 

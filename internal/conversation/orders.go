@@ -187,7 +187,7 @@ func (t orders) takeItems() {
 	}
 	t.s.Task.Items = t.ordered(t.s.Task.Items, heard)
 	for _, text := range t.heard.Unlisted {
-		t.say("not_listed", "what", text)
+		t.say("not_sold", "what", text)
 		if len(t.s.Task.Items) == 0 { // a person may be told of it
 			t.notes().keepNote(text, false)
 		}

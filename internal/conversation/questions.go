@@ -36,8 +36,9 @@ func (t questions) answerQuestion() {
 		asked = told
 	}
 	missed := false
-	for _, question := range asked[:min(len(asked), mostQuestions)] {
-		if missed && t.mix.Phrases("means_that").In(t.tokens(question)) {
+	for i, question := range asked[:min(len(asked), mostQuestions)] {
+		back := i > 0 && t.mix.Phrases("means_that").In(t.tokens(question))
+		if back && (missed || t.prices().costAsked(question) == "price" && namesSum(t.join(t.said))) {
 			continue // "do you have it in red, and how much is it?"
 		}
 		if t.pricedAlready(question) {
@@ -86,9 +87,12 @@ var sources = []struct {
 	{"a short question about a property need not name it", func(t *turn, q string) bool { return t.prices().sayOfListing(q) }},
 	{"what a service includes stands in its own description", func(t *turn, q string) bool { return t.prices().sayIncluded(q) }},
 	{"who does it, and with how many, stands in its own description", func(t *turn, q string) bool { return t.prices().saySubjectFact(q) }},
+	{"what is asked to be taken away is a dish, and not the taking away", func(t *turn, q string) bool { return t.prices().sayDishPrice(q) }},
 	{"a price is asked of the service that is talked about, unless another is named", func(t *turn, q string) bool { return t.prices().saySubjectPrice(q) }},
 	{"how long it takes is asked of the service that is arranged", func(t *turn, q string) bool { return t.prices().saySubjectLength(q) }},
 	{"the service that a question names in full is meant, not one that shares a word", func(t *turn, q string) bool { return t.prices().sayNamedMost(q) }},
+	{"what the times after the first cost is asked without naming them", func(t *turn, q string) bool { return t.prices().sayNextTimes(q) }},
+	{"who goes on with what tells one service from another means that one", func(t *turn, q string) bool { return t.prices().sayVariant(q) }},
 	{"who names nothing asks about the service that was asked about last", func(t *turn, q string) bool { return t.prices().sayPricedAgain(q) }},
 	{"who else does it can be told only from the question before", func(t *turn, q string) bool { return t.documents().sayElsewhere(q) }},
 	{"what to bring depends on the service that is being arranged", func(t *turn, q string) bool { return t.documents().saySection(q) }},
@@ -96,13 +100,27 @@ var sources = []struct {
 
 // answer answers one question.
 func (t questions) answer(question string) {
-	question = t.mix.InFull(question)
+	question = t.mix.InFull(t.withMatter(question))
 	for _, source := range sources {
 		if source.answers(t.turn, question) {
 			return
 		}
 	}
 	t.answerFromData(question)
+}
+
+// withMatter is the question for a price with what was told in the same breath, where it
+// names nothing itself: "we're bringing the dog, is there anything to pay?"
+func (t questions) withMatter(question string) string {
+	words := t.tokens(question)
+	from, to, ok := t.mix.Phrases("asks_price").Find(words)
+	if !ok || t.s.Task.Kind != "" || len(t.heard.Notes)+len(t.heard.Asides) == 0 {
+		return question
+	}
+	if rest := question[:words[from].Start] + " " + question[words[to-1].End:]; len(t.documents().matterOf(rest)) > 0 {
+		return question
+	}
+	return t.heard.Text
 }
 
 // sayOfBook answers who of the house is there and does what, and how appointments are
@@ -230,6 +248,10 @@ func (t questions) sayReply(question string, reply catalogue.Reply) {
 // booking, "and on Saturdays?" after the hours.
 func (t questions) askCatalogue(question string) (catalogue.Reply, bool) {
 	reply, known := t.catalogue.AskOf(question, t.s.Lang, t.now, t.focus())
+	if told := t.dietTold(question); told != "" {
+		fuller, ok := t.certainReply(told + " " + question)
+		return fuller, ok && fuller.Topic != "services"
+	}
 	if fuller, ok := t.askOfService(question); ok {
 		return fuller, true
 	}
@@ -245,7 +267,32 @@ func (t questions) askCatalogue(question string) (catalogue.Reply, bool) {
 	if fuller, ok := t.askWithRest(question); ok {
 		return fuller, true
 	}
+	if fuller, ok := t.askOpenThen(question); ok && !known {
+		return fuller, true
+	}
 	return reply, known
+}
+
+// askOpenThen asks for the hours of a day that is all that a question names: "and on
+// Sundays?"
+func (t questions) askOpenThen(question string) (catalogue.Reply, bool) {
+	const most = 5 // words
+	if t.s.Task.Kind != "" || len(t.heard.When.Mentions) == 0 || len(strings.Fields(question)) > most {
+		return catalogue.Reply{}, false
+	}
+	reply, ok := t.certainReply(t.words("topic_hours") + " " + question)
+	return reply, ok && reply.Topic == "hours"
+}
+
+// dietTold is what was told of what somebody must not or will not eat, beside a question
+// for something that they can; "" when nothing was.
+func (t questions) dietTold(question string) string {
+	words := t.tokens(t.heard.Text)
+	from, to, ok := t.mix.Phrases("tells_diet").Find(words)
+	if !ok || !t.mix.Phrases("asks_for_food").In(t.tokens(question)) || t.mix.Phrases("tells_diet").In(t.tokens(question)) {
+		return ""
+	}
+	return t.heard.Text[words[from].Start:words[to-1].End]
 }
 
 // certainReply is what the catalogue answers, where it is certain of it.
@@ -445,7 +492,27 @@ func (t questions) talkAbout(question string) {
 	t.prices().remember(found[0].Entry.ID)
 }
 
+// stillUnsaid is what of an answer does not answer the question before it, where it was
+// given to that as well: who asks something else wants the rest of it.
+func (t questions) stillUnsaid(question, text string) string {
+	last := t.last(Answered)
+	if t.s.Heard[text] == 0 || last == "" || last == question || !strings.HasPrefix(t.s.LastSay, text) {
+		return text
+	}
+	var rest []string
+	for _, s := range strings.SplitAfter(text, ". ") {
+		if signsIn(last, s) == 0 || signsIn(question, s) > 0 {
+			rest = append(rest, strings.TrimSpace(s))
+		}
+	}
+	if len(rest) == 0 {
+		return text
+	}
+	return strings.Join(rest, " ")
+}
+
 func (t questions) answered(question, text string) {
+	text = t.stillUnsaid(question, text)
 	t.talkAbout(question)
 	if !strings.Contains(t.join(t.said), text) { // two questions may have one answer
 		t.sayText(text)
@@ -584,6 +651,9 @@ const namedMatch = 0.6
 func (t questions) followsUp() bool {
 	const most = 10 // words
 	words := t.tokens(t.heard.Text)
+	if len(words) > 0 { // what follows a comma tells why
+		words = slices.DeleteFunc(slices.Clone(words), func(w language.Token) bool { return w.Clause != words[0].Clause })
+	}
 	if t.s.Topic == "" || t.s.Task.Kind != "" || len(words) > most || len(t.heard.When.Mentions) > 0 || t.heard.Phone != "" {
 		return false
 	}

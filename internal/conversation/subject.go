@@ -46,6 +46,9 @@ func (t prices) saySubjectPrice(question string) bool {
 	if !standing && !points && !t.bare(question, service) && !t.namedBeside(question, service.ID) {
 		return false
 	}
+	if !points && t.documentsKnow(question, service) {
+		return false
+	}
 	named := namedMatch
 	if points {
 		named = clearMatch
@@ -66,6 +69,17 @@ func (t prices) saySubjectPrice(question string) bool {
 	t.s.Topic, t.s.Priced = "price", service.ID
 	t.questions().answered(question, text)
 	return true
+}
+
+// documentsKnow says whether documents answer a question for the price of something
+// else than a service: "is there a charge for the courtesy car?"
+func (t prices) documentsKnow(question string, s catalogue.Service) bool {
+	others := t.otherWords(question, s)
+	if len(others) == 0 {
+		return false
+	}
+	a, err := t.lookUp(question)
+	return err == nil && a.Answered && a.MatchPct >= sureMatch && signsIn(strings.Join(others, " "), a.Text) > 0
 }
 
 // saySubjectLength says how long the service takes that is being arranged, to who asks
@@ -259,7 +273,7 @@ func (t prices) otherWords(question string, s catalogue.Service) (others []strin
 	const letters = 4
 	words := t.tokens(question)
 	from, to, _ := t.mix.Phrases("asks_price").Find(words)
-	names := strings.Join(s.AllNames(), " ")
+	names := strings.Join(slices.Concat(s.AllNames(), s.Aliases), " ")
 	for i, w := range words {
 		if (i < from || i >= to) && len(w.Word) >= letters && !w.Figures && !isSmall(w.Word) && signsIn(w.Word, names) == 0 {
 			others = append(others, w.Word)

@@ -18,7 +18,7 @@ type answerReader struct{ questionReader }
 // that brings a change with it is a no.
 func (e answerReader) hearAnswer() {
 	yes, no := false, false
-	clauses := e.words.blanked(append(e.spelledSpans(), e.supposedAt...)...).parts(byClause)
+	clauses := e.words.blanked(slices.Concat(e.spelledSpans(), e.supposedAt, e.spans("before_agreeing"))...).parts(byClause)
 	for i, clause := range clauses {
 		if i > 1 && e.tellsStory() {
 			break

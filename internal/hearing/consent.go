@@ -96,11 +96,26 @@ func (e answerReader) asksElsewhere() bool {
 				rest = append(rest, w)
 			}
 		}
-		if e.contentWords(rest) < fewest {
+		if e.contentWords(rest) < fewest && !e.asksBefore(span) {
 			return true
 		}
 	}
 	return false
+}
+
+// asksBefore says whether the words before those that put the yes off ask something
+// of the house: "how much is it before I say yes".
+func (e answerReader) asksBefore(span [2]int) bool {
+	if !slices.ContainsFunc(e.spans("before_agreeing"), func(s [2]int) bool { return s[0] == span[0] }) {
+		return false
+	}
+	var before []language.Token
+	for _, w := range e.words.words {
+		if w.Start >= e.questionAt[0] && w.End <= span[0] {
+			before = append(before, w)
+		}
+	}
+	return len(before) > 1 && !e.hears("defers", before) && e.isQuestion(before)
 }
 
 // saysNewAfter says whether something new is said after the last phrase of a meaning:

@@ -154,7 +154,28 @@ func (e intentReader) noteStart(part []language.Token, from int) int {
 
 // wantsAnswerOnly says whether a part is a question whatever words of a wish it holds.
 func (e intentReader) wantsAnswerOnly(part []language.Token, asks bool) bool {
-	return asks && (e.hears("about_booking", part) || e.asksCapacity(part) || e.asksOnly(part)) || e.asksWhatThereIs(part) || e.saysItAsks(part, asks)
+	return asks && (e.hears("about_booking", part) || e.asksCapacity(part) || e.asksOnly(part) || e.asksDiet(part)) || e.asksPriceFirst(part) || e.asksWhatThereIs(part) || e.saysItAsks(part, asks)
+}
+
+// asksPriceFirst says whether a part begins with the question for a price: what it
+// names behind that is what the price is asked of, and no wish. Who goes on to say that
+// they want it, or when to the hour, does want it.
+func (e intentReader) asksPriceFirst(part []language.Token) bool {
+	start, ok := e.skipManners(part)
+	if !ok {
+		return false
+	}
+	for start < len(part)-1 && (e.is("pronouns", part[start].Word) || e.is("fillers", part[start].Word) || e.is("conjunctions", part[start].Word)) {
+		start++
+	}
+	to, ok := e.at("asks_price", part, start)
+	return ok && !e.hears("asks_for", part[to:]) && !e.hears("want", part[to:]) && !e.namesDayAndTime(part)
+}
+
+// asksDiet says whether something to eat is asked for, for somebody of whom it is told
+// in the same breath what they must not or will not eat: that is no free place.
+func (e intentReader) asksDiet(part []language.Token) bool {
+	return e.hears("asks_for_food", part) && e.hears("tells_diet", e.words.words) && !e.mentioned(part) && !e.hears("free", part)
 }
 
 // saysItAsks says whether a part tells that something is asked and about what, at any
@@ -515,6 +536,13 @@ var precedences = []precedence{
 		then: intentReader.forgetWish,
 	},
 	{
+		why: "who only thinks of something, and asks what it costs, wants to know that first",
+		applies: func(e intentReader, found map[Intent]bool) bool {
+			return found[Ask] && found[Book] && !e.Booking && e.says("asks_price") && e.says("considers") && !e.says("asks_for") && len(e.When.Mentions) == 0
+		},
+		drop: []Intent{Book},
+	},
+	{
 		why: "who has booked already, and is asked on, wants no other",
 		applies: func(e intentReader, found map[Intent]bool) bool {
 			return e.Booking && e.Expect != SlotConfirm && !found[Ask] && e.hasBooked(found) && !e.hasNews()
@@ -571,7 +599,7 @@ var precedences = []precedence{
 	{
 		why: "who wants nothing put down yet, where nothing is arranged, lets it be",
 		applies: func(e intentReader, found map[Intent]bool) bool {
-			return !e.Booking && e.Expect == Nothing && e.says("refuses_booking") && !e.saysNewAfter("refuses_booking") && !e.wantsMore(found) && !found[Leave] && !found[Human]
+			return !e.Booking && e.Expect == Nothing && (e.says("refuses_booking") && !e.saysNewAfter("refuses_booking") || e.says("only_asks") && e.contentWords(e.words.words) <= mostBesideAsking) && !e.wantsMore(found) && !found[Leave] && !found[Human]
 		},
 		want: Restart,
 	},
@@ -679,6 +707,10 @@ var precedences = []precedence{
 		then:    intentReader.closeOff,
 	},
 }
+
+// mostBesideAsking is how many words tell something where somebody only says that they
+// were asking.
+const mostBesideAsking = 4
 
 // hasBooked says whether somebody tells that they have an appointment, and wants
 // neither another one nor this one changed.

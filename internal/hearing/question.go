@@ -80,6 +80,9 @@ func (e questionReader) questionBegins(sentence []language.Token, from, i int) b
 		return false
 	}
 	before := sentence[from:i]
+	if _, price := e.at("asks_price", sentence, i); price && e.hears("considers", before) {
+		return true // "I was wondering about a new door do you charge for a quote"
+	}
 	return !e.begunAsking(before) && !e.conditions().begunCondition(before) && !e.onlySubject(before)
 }
 
@@ -247,6 +250,7 @@ func (e questionReader) addQuestion(part []language.Token) {
 	}
 	start := e.questionStart(part)
 	part = e.withoutReason(part, start)
+	part = e.withoutDelay(part, start)
 	from, to := part[start].Start, part[len(part)-1].End
 	if spaces := len(e.Text[to:]) - len(strings.TrimLeft(e.Text[to:], " ")); strings.HasPrefix(e.Text[to+spaces:], "?") {
 		to += spaces + 1
@@ -282,6 +286,18 @@ func (e questionReader) withoutReason(part []language.Token, start int) []langua
 	const fewest = 2
 	for i := start + fewest; i < len(part); i++ {
 		if e.is("why_asked", part[i].Word) && e.hears("must_know", part[i:]) {
+			return part[:i]
+		}
+	}
+	return part
+}
+
+// withoutDelay is a question without the words at its end that put off the answer to
+// what was read back: "how long is it before I say yes".
+func (e questionReader) withoutDelay(part []language.Token, start int) []language.Token {
+	const fewest = 2
+	for i := start + fewest; i < len(part); i++ {
+		if _, ok := e.at("before_agreeing", part, i); ok {
 			return part[:i]
 		}
 	}
