@@ -7,7 +7,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
-	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // advice is what the documents say about one emergency.
@@ -21,17 +21,17 @@ type advice struct {
 // told; without signs of any it is the only one that there is, or none. What holds
 // while the house is closed is added then.
 func (t emergencies) adviceOn(told string, answers ...frontdesk.Answer) (best advice) {
-	stems := stemsOf(told)
+	stems := passage.Stems(told)
 	var all, closed []string
 	for _, line := range t.linesOnEmergencies(answers) {
-		head := headOfAdvice(line)
+		head := passage.Occasion(line)
 		if t.mix.Phrases("when_closed").In(t.tokens(head)) {
 			closed = append(closed, line)
 			continue
 		}
 		all = append(all, line)
 		if n := t.signsOf(head, stems); n > best.signs {
-			best = advice{line, n, signsIn(head, told)}
+			best = advice{line, n, passage.Signs(head, told)}
 		}
 	}
 	if best.signs == 0 && len(all) == 1 {
@@ -49,15 +49,15 @@ func (t emergencies) linesOnEmergencies(answers []frontdesk.Answer) (all []strin
 	for _, a := range answers {
 		for _, h := range a.Hits {
 			first, _, _ := strings.Cut(h.Fragment.Text, "\n")
-			if len(strings.Fields(first)) > longestHead {
+			if len(strings.Fields(first)) > passage.LongestHead {
 				first = ""
 			}
 			headed := headsEmergencies(h.Title + ". " + h.Fragment.Heading + ". " + first)
-			for _, line := range linesOf([]frontdesk.AnswerHit{h}) {
-				if len(line) > longestWarning || len(strings.Fields(line)) <= longestHead || slices.Contains(all, line) {
+			for _, line := range passage.Lines([]frontdesk.AnswerHit{h}) {
+				if len(line) > passage.LongestWarning || len(strings.Fields(line)) <= passage.LongestHead || slices.Contains(all, line) {
 					continue
 				}
-				if head, _, _ := splitHead(line); headed || headsEmergencies(head) || t.sendsForHelp(line) {
+				if head, _, _ := passage.SplitHead(line); headed || headsEmergencies(head) || t.sendsForHelp(line) {
 					all = append(all, line)
 				}
 			}
@@ -81,43 +81,11 @@ func (t emergencies) openNow() bool {
 // told in any form, or in others that mean the same.
 func (t emergencies) signsOf(head string, told map[string]bool) (n int) {
 	for _, word := range t.documents().matterOf(head) {
-		if spokenOf(word, told) {
+		if passage.Speaks(word, told) {
 			n++
 		}
 	}
 	return n
-}
-
-// headOfAdvice is the part of a line that says in which emergency it helps: what
-// stands before a colon, else the first sentence up to what to do.
-func headOfAdvice(line string) string {
-	const longest = 30 // words
-	if head, _, ok := strings.Cut(line, ":"); ok && len(strings.Fields(head)) <= longest {
-		return head
-	}
-	head, _, _ := strings.Cut(line, ". ")
-	return head
-}
-
-// spokenOf says whether a text, of which there are the stems, has a word or one that
-// means the same.
-func spokenOf(word string, told map[string]bool) bool {
-	words := lexicon.Words()
-	has := func(code, text string) bool {
-		parts := strings.Fields(text)
-		return len(parts) > 0 && !slices.ContainsFunc(parts, func(p string) bool { return !told[code+lexicon.Stem(code, p)] })
-	}
-	for _, code := range language.Codes() {
-		if has(code, word) {
-			return true
-		}
-		for same := range words.Same(words.Entry(code, word)) {
-			if has(same.Lang, same.Text) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // alarmed says whether what was told has just happened, or is told in alarm: whoever

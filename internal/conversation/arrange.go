@@ -3,6 +3,8 @@ package conversation
 import (
 	"encoding/json"
 	"strings"
+
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // arrange goes on with the task: it takes what was said for it, writes it down
@@ -115,7 +117,7 @@ const mostBesideNo = 2
 // telling counts the words of what was said that tell something.
 func (t *turn) telling() (n int) {
 	for _, w := range t.tokens(t.heard.Text) {
-		if len(w.Word) > 2 && !isSmall(w.Word) && !t.mix.Words("fillers")[w.Word] {
+		if len(w.Word) > 2 && !passage.Small(w.Word) && !t.mix.Words("fillers")[w.Word] {
 			n++
 		}
 	}

@@ -171,7 +171,7 @@ func (t arrangement) asksForWish() bool {
 // called about it.
 func (t arrangement) callAbout(kind string) {
 	wish := t.s.Task
-	t.message(kind, strings.TrimPrefix(wish.about(t.turn)+"\n"+cut(t.heard.Text, longestAbout), "\n"))
+	t.message(kind, strings.TrimPrefix(wish.about(t.turn)+"\n"+frontdesk.Clip(t.heard.Text, longestAbout), "\n"))
 	t.talk().keepWish(wish)
 	t.s.Task.Party = wish.Party
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/passage"
+
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 )
@@ -150,7 +152,7 @@ func (t matter) tellsMatter() bool {
 	n := 0
 	for _, w := range t.tokens(t.heard.Text) {
 		at := func(m dates.Mention) bool { return w.Start >= m.Start && w.Start < m.End }
-		if len(w.Word) <= 2 || w.Figures || isSmall(w.Word) || slices.ContainsFunc(t.heard.When.Mentions, at) || says(t.heard.Name, w.Word) {
+		if len(w.Word) <= 2 || w.Figures || passage.Small(w.Word) || slices.ContainsFunc(t.heard.When.Mentions, at) || says(t.heard.Name, w.Word) {
 			continue
 		}
 		if !slices.ContainsFunc(wishWords, func(list string) bool { return t.mix.Words(list)[w.Word] }) {

@@ -9,6 +9,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // How well services must fit a question for what they cost: the one that it asks
@@ -57,7 +58,7 @@ func (t prices) findCosts(question string) (costs, bool) {
 func (t prices) namedMost(question string, found []catalogue.Match[catalogue.Service]) []catalogue.Match[catalogue.Service] {
 	const enough = 2 // words of a name
 	named := func(s catalogue.Service) int {
-		return signsIn(question, strings.Join(slices.Concat(s.AllNames(), s.Aliases), " "))
+		return passage.Signs(question, strings.Join(slices.Concat(s.AllNames(), s.Aliases), " "))
 	}
 	most := 0
 	for _, m := range found {
@@ -221,7 +222,7 @@ func (t prices) followCosts(question string, enough float64) bool {
 func (t prices) hasWordOf(question string, s catalogue.Service) bool {
 	self := strings.Join(slices.Concat(s.AllNames(), s.Aliases, []string{s.Description}), " ")
 	own := language.Tokenize(self)
-	return signsIn(question, self) > 0 || slices.ContainsFunc(language.Tokenize(question), func(w language.Token) bool {
+	return passage.Signs(question, self) > 0 || slices.ContainsFunc(language.Tokenize(question), func(w language.Token) bool {
 		return countsSomething(w.Word) && slices.ContainsFunc(own, func(o language.Token) bool { return o.Word == w.Word })
 	})
 }
@@ -272,7 +273,7 @@ func (t prices) sayVariant(question string) bool {
 	}
 	variant := func(s catalogue.Service) bool {
 		own := strings.Join(slices.Concat(s.AllNames(), s.Aliases), " ")
-		return sharesKind(s, last) && !slices.ContainsFunc(matter, func(w string) bool { return signsIn(w, own) == 0 })
+		return sharesKind(s, last) && !slices.ContainsFunc(matter, func(w string) bool { return passage.Signs(w, own) == 0 })
 	}
 	return t.sayCostsOfOnly(question, variant)
 }
@@ -348,7 +349,7 @@ func (t prices) tellSubject(question string) bool {
 	if !ok || !t.questions().inLanguage(last.Description) {
 		return false
 	}
-	if signsIn(question, last.Description) == 0 && !(t.names(question, last) && signsIn(strings.Join(last.AllNames(), " "), last.Description) > 0) {
+	if passage.Signs(question, last.Description) == 0 && !(t.names(question, last) && passage.Signs(strings.Join(last.AllNames(), " "), last.Description) > 0) {
 		return false
 	}
 	t.questions().answered(question, last.Description)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"frontdesk.dev/frontdesk/internal/passage"
+
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
@@ -29,7 +31,7 @@ func (t documents) answerFromDocuments(question string, reply catalogue.Reply, k
 	f.answer.Answered = f.answer.Answered && !t.offPoint(question, f.answer)
 	if told := t.questions().dietTold(question); told != "" {
 		f.answer, f.err = t.askDocuments(told)
-		if !t.mix.Phrases("tells_diet").In(t.tokens(f.answer.Text)) && signsIn(told, f.answer.Text) == 0 {
+		if !t.mix.Phrases("tells_diet").In(t.tokens(f.answer.Text)) && passage.Signs(told, f.answer.Text) == 0 {
 			f.answer = frontdesk.Answer{} // what there is besides is no answer to who must not eat something
 		}
 	}
@@ -127,7 +129,7 @@ func (t documents) askOfService(question string, found frontdesk.Answer) (frontd
 		return frontdesk.Answer{}, false
 	}
 	a, err := t.lookUp(t.plain(question) + " " + name)
-	if err != nil || !a.Answered || signsIn(t.heard.Text, a.Text) == 0 {
+	if err != nil || !a.Answered || passage.Signs(t.heard.Text, a.Text) == 0 {
 		return frontdesk.Answer{}, false
 	}
 	return a, !found.Answered || a.MatchPct >= sureMatch
@@ -165,12 +167,12 @@ func (t documents) sayNearly(question string, a frontdesk.Answer) bool {
 		return false
 	}
 	best, most := "", 0
-	for _, line := range linesOf(a.Hits[:1]) {
-		if n := signsIn(question, line); n > most {
+	for _, line := range passage.Lines(a.Hits[:1]) {
+		if n := passage.Signs(question, line); n > most {
 			best, most = line, n
 		}
 	}
-	return t.sayPassage(question, shortenPassage(question, best))
+	return t.sayPassage(question, passage.Shorten(question, best))
 }
 
 // plain is a question without the words that only point at what was said before,

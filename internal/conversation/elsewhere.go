@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/passage"
+
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/understanding"
@@ -19,53 +21,32 @@ const doubtful = 85
 func (t documents) denial(question string, found frontdesk.Answer) string {
 	least := 1
 	if found.Answered {
-		least = max(least, signsIn(question, found.Text))
+		least = max(least, passage.Signs(question, found.Text))
 	}
 	best, most := "", 0
-	for _, passage := range linesOf(found.Hits) {
-		if n := signsIn(question, passage); n > most && n >= least && t.tellsApart(question, passage, found.Hits) && t.deniesMatter(question, passage) {
-			best, most = passage, n
+	for _, written := range passage.Lines(found.Hits) {
+		if n := passage.Signs(question, written); n > most && n >= least && t.tellsApart(question, written, found.Hits) && t.deniesMatter(question, written) {
+			best, most = written, n
 		}
 	}
-	return shortenPassage(question, best)
+	return passage.Shorten(question, best)
 }
 
 // deniesMatter says whether a passage tells of something in a question that it is not
 // done here, or who else does it: the sentence that has it does, or the words that
 // head the passage.
-func (t documents) deniesMatter(question, passage string) bool {
-	sentences := strings.SplitAfter(passage, ". ")
-	headed := len(strings.Fields(sentences[0])) <= longestHead && t.denies(sentences[0])
+func (t documents) deniesMatter(question, written string) bool {
+	sentences := strings.SplitAfter(written, ". ")
+	headed := len(strings.Fields(sentences[0])) <= passage.LongestHead && t.denies(sentences[0])
 	return slices.ContainsFunc(sentences, func(s string) bool {
-		return signsIn(question, s) > 0 && (headed || t.denies(s))
+		return passage.Signs(question, s) > 0 && (headed || t.denies(s))
 	})
 }
 
-// longestHead is how many words head a passage at most.
-const longestHead = 6
-
 // denies says whether a passage tells what is not done here, or who else does it.
-func (t documents) denies(passage string) bool {
-	words := language.MixOf().Tokens(passage)
+func (t documents) denies(written string) bool {
+	words := language.MixOf().Tokens(written)
 	return language.MixOf().Phrases("denies").In(words) || language.MixOf().Phrases("refers").In(words)
-}
-
-// longestPassage is how much of a passage is said, in characters.
-const longestPassage = 260
-
-// shortenPassage leaves of a long passage the sentences that have a word of the
-// question.
-func shortenPassage(question, passage string) string {
-	if len(passage) <= longestPassage {
-		return passage
-	}
-	var kept []string
-	for _, s := range strings.SplitAfter(passage, ". ") {
-		if signsIn(question, s) > 0 {
-			kept = append(kept, strings.TrimSpace(s))
-		}
-	}
-	return cut(strings.Join(kept, " "), 2*longestPassage)
 }
 
 // sayRule answers with the sentence of the house rules that has most of what was
@@ -80,10 +61,10 @@ func (t documents) sayRule(question string, found frontdesk.Answer) bool {
 		least = 1
 	}
 	if found.Answered {
-		least = max(least, signsIn(question, found.Text)+1)
+		least = max(least, passage.Signs(question, found.Text)+1)
 	}
 	rule := t.rule(question, least)
-	if t.mix.Phrases("asks_price").In(t.tokens(question)) && !namesSum(rule) && len(t.catalogue.FindServices(question, t.s.Lang)) > 0 {
+	if t.mix.Phrases("asks_price").In(t.tokens(question)) && !passage.NamesSum(rule) && len(t.catalogue.FindServices(question, t.s.Lang)) > 0 {
 		return false // when it is paid tells no price
 	}
 	return t.sayPassage(question, rule)
@@ -93,7 +74,7 @@ func (t documents) sayRule(question string, found frontdesk.Answer) bool {
 // answer.
 func (t documents) sayRuleOver(question, other string) bool {
 	rule := t.rule(question, 2)
-	return signsIn(question, rule) > signsIn(question, other) && t.sayPassage(question, rule)
+	return passage.Signs(question, rule) > passage.Signs(question, other) && t.sayPassage(question, rule)
 }
 
 // rule is what the house rules say to a question: the sentence that has most of its
@@ -109,7 +90,7 @@ func (t documents) rule(question string, least int) string {
 	}
 	most, best := least-1, []string(nil)
 	for _, s := range strings.SplitAfter(t.agent.Config.Policy, ". ") {
-		switch n := signsIn(matter, s); {
+		switch n := passage.Signs(matter, s); {
 		case least == 1 && len(t.unspoken(question, s)) > 0:
 		case n > most:
 			most, best = n, []string{strings.TrimSpace(s)}
@@ -151,21 +132,21 @@ func (t documents) outrightDenial(thing string, found frontdesk.Answer) string {
 		return ""
 	}
 	denied := func(s string) bool {
-		lacks := func(word string) bool { return signsIn(word, s) == 0 }
+		lacks := func(word string) bool { return passage.Signs(word, s) == 0 }
 		return t.questions().inLanguage(s) && language.MixOf().Phrases("denies").In(language.MixOf().Tokens(s)) && !slices.ContainsFunc(matter, lacks)
 	}
 	var lines []string
 	for _, s := range t.catalogue.Services {
 		lines = append(lines, s.Description)
 	}
-	for _, line := range append(lines, linesOf(found.Hits)...) {
+	for _, line := range append(lines, passage.Lines(found.Hits)...) {
 		sentences := strings.SplitAfter(line, ". ")
 		for _, s := range sentences {
 			if !denied(s) || found.Answered && strings.Contains(found.Text, strings.TrimSpace(s)) {
 				continue
 			}
 			refers := func(o string) bool {
-				return o != s && signsIn(thing, o) > 0 && language.MixOf().Phrases("refers").In(language.MixOf().Tokens(o))
+				return o != s && passage.Signs(thing, o) > 0 && language.MixOf().Phrases("refers").In(language.MixOf().Tokens(o))
 			}
 			if at := slices.IndexFunc(sentences, refers); at >= 0 {
 				s += " " + sentences[at]
@@ -259,7 +240,7 @@ func (t documents) insists(matter []string) bool {
 		return false
 	}
 	told := strings.Join(before[:len(before)-1], " ")
-	return slices.ContainsFunc(matter, func(word string) bool { return signsIn(word, told) > 0 })
+	return slices.ContainsFunc(matter, func(word string) bool { return passage.Signs(word, told) > 0 })
 }
 
 // thingAsked is a question without the words that ask whether something is done:
@@ -273,12 +254,12 @@ func (t documents) thingAsked(question string) string {
 	return question[:words[from].Start] + question[words[to-1].End:]
 }
 
-func (t documents) sayPassage(question, passage string) bool {
-	if passage == "" {
+func (t documents) sayPassage(question, written string) bool {
+	if written == "" {
 		return false
 	}
 	t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true})
-	t.questions().answered(question, passage)
+	t.questions().answered(question, written)
 	return true
 }
 
@@ -318,8 +299,8 @@ func (t documents) everydayDenial(question string) string {
 		if err != nil {
 			return ""
 		}
-		if passage := topic.passage(question, a.Hits); t.denies(passage) {
-			return passage
+		if written := topic.passage(question, a.Hits); t.denies(written) {
+			return written
 		}
 	}
 	return ""
@@ -347,21 +328,11 @@ func (t documents) saySection(question string) bool {
 		return false
 	}
 	for _, h := range a.Hits {
-		for passage := range strings.Lines(h.Fragment.Text) {
-			if head, text, ok := splitHead(strings.TrimSpace(passage)); ok && t.prices().names(head, service) {
+		for written := range strings.Lines(h.Fragment.Text) {
+			if head, text, ok := passage.SplitHead(strings.TrimSpace(written)); ok && t.prices().names(head, service) {
 				return t.sayPassage(question, text)
 			}
 		}
 	}
 	return false
-}
-
-// splitHead parts the few words that head a passage from what it says.
-func splitHead(passage string) (head, text string, ok bool) {
-	at := strings.IndexAny(passage, ".:")
-	if at < 0 {
-		return "", "", false
-	}
-	head, text = passage[:at], strings.TrimSpace(passage[at+1:])
-	return head, text, text != "" && len(strings.Fields(head)) <= longestHead
 }

@@ -183,7 +183,7 @@ func (t *turn) tokens(text string) []language.Token {
 
 // lookUp asks the documents, each question once in a turn.
 func (t *turn) lookUp(question string) (frontdesk.Answer, error) {
-	question = cut(question, frontdesk.MaxQuestion)
+	question = frontdesk.Clip(question, frontdesk.MaxQuestion)
 	if a, ok := t.found[question]; ok {
 		return a, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // everyday is something that callers of every trade ask about, in words of their own:
@@ -46,7 +47,7 @@ func (t documents) everydayTopics(question string) (all []everyday) {
 
 // in is how many of the words of a topic a text has.
 func (e everyday) in(text string) (n int) {
-	for stem := range stemsOf(text) {
+	for stem := range passage.Stems(text) {
 		if e.written[stem] {
 			n++
 		}
@@ -62,15 +63,15 @@ func (t documents) sayEveryday(question string, found frontdesk.Answer) bool {
 		return false
 	}
 	for _, topic := range t.everydayTopics(question) {
-		if found.Answered && topic.in(found.Text+" "+headOf(found)) > 0 {
+		if found.Answered && topic.in(found.Text+" "+passage.Around(found)) > 0 {
 			continue
 		}
 		a, err := t.lookUp(topic.query)
 		if err != nil {
 			return false
 		}
-		if passage := topic.passage(question, a.Hits); t.questions().inLanguage(passage) {
-			return t.sayPassage(question, passage)
+		if written := topic.passage(question, a.Hits); t.questions().inLanguage(written) {
+			return t.sayPassage(question, written)
 		}
 	}
 	return false
@@ -81,14 +82,14 @@ func (t documents) sayEveryday(question string, found frontdesk.Answer) bool {
 // any, or so many that they tell nothing: "dog" at a kennel's.
 func (e everyday) passage(question string, hits []frontdesk.AnswerHit) string {
 	best, most := "", 0
-	if e.everywhere(linesOf(hits)) {
+	if e.everywhere(passage.Lines(hits)) {
 		return ""
 	}
 	for _, h := range hits {
 		above := e.in(h.Fragment.Heading + " " + h.Fragment.Question)
-		for _, line := range linesOf([]frontdesk.AnswerHit{h}) {
-			head, text, headed := splitHead(line)
-			n := 2*e.in(line) + signsIn(question, line)
+		for _, line := range passage.Lines([]frontdesk.AnswerHit{h}) {
+			head, text, headed := passage.SplitHead(line)
+			n := 2*e.in(line) + passage.Signs(question, line)
 			switch {
 			case headed && e.in(head) > 0:
 				n += 2
@@ -105,7 +106,7 @@ func (e everyday) passage(question string, hits []frontdesk.AnswerHit) string {
 			}
 		}
 	}
-	return shortenPassage(question, best)
+	return passage.Shorten(question, best)
 }
 
 // everywhere says whether most lines of what was found have words of the topic.

@@ -9,6 +9,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // matterOf are the words that a question is about: those that tell something by
@@ -26,13 +27,13 @@ func (t documents) matterOf(question string) (all []string) {
 // speaksOf says whether a text has a word, another form of it, or one that means the
 // same in any language.
 func (t documents) speaksOf(text, word string) bool {
-	if signsIn(word, text) > 0 {
+	if passage.Signs(word, text) > 0 {
 		return true
 	}
 	words := lexicon.Words()
 	for _, code := range language.Codes() {
 		for same := range words.Same(words.Entry(code, word)) {
-			if signsIn(same.Text, text) > 0 {
+			if passage.Signs(same.Text, text) > 0 {
 				return true
 			}
 		}
@@ -50,25 +51,12 @@ func (t documents) unspoken(question, text string) (all []string) {
 	return all
 }
 
-// common says whether a word stands in so many lines of what was found that it does
-// not tell one from another: "dog" at a kennel's.
-func common(word string, lines []string) bool {
-	const few, share = 3, 0.4
-	n := 0
-	for _, line := range lines {
-		if signsIn(word, line) > 0 {
-			n++
-		}
-	}
-	return n >= few && float64(n) >= share*float64(len(lines))
-}
-
 // tellsApart says whether a text has a word of a question that few other lines of
 // what was found have.
 func (t documents) tellsApart(question, text string, hits []frontdesk.AnswerHit) bool {
-	lines := linesOf(hits)
+	lines := passage.Lines(hits)
 	return slices.ContainsFunc(t.matterOf(question), func(word string) bool {
-		return signsIn(word, text) > 0 && !common(word, lines)
+		return passage.Signs(word, text) > 0 && !passage.Common(word, lines)
 	})
 }
 
@@ -79,7 +67,7 @@ func (t documents) offPoint(question string, a frontdesk.Answer) bool {
 		return false
 	}
 	matter := t.matterOf(t.thingAsked(question))
-	return len(matter) > 0 && len(t.unspoken(strings.Join(matter, " "), a.Text+" "+headOf(a))) == len(matter)
+	return len(matter) > 0 && len(t.unspoken(strings.Join(matter, " "), a.Text+" "+passage.Around(a))) == len(matter)
 }
 
 // asksWhether says whether a question asks whether there is something, and not what,
@@ -88,17 +76,6 @@ func (t documents) asksWhether(question string) bool {
 	words := t.tokens(question)
 	asks := func(w language.Token) bool { return t.mix.Words("set interrogatives")[w.Word] }
 	return t.mix.Phrases("asks_whether_done").In(words) && !slices.ContainsFunc(words, asks)
-}
-
-// headOf is the heading of the passage that an answer was taken from, and the first
-// words of its paragraph.
-func headOf(a frontdesk.Answer) string {
-	for _, h := range a.Hits {
-		if h.Used {
-			return h.Fragment.Text + " " + h.Fragment.Heading
-		}
-	}
-	return ""
 }
 
 // besideMatter says whether an unsure reply of the catalogue has nothing of what a
@@ -142,28 +119,23 @@ func (t documents) sayFee(question string, a frontdesk.Answer) bool {
 		return false
 	}
 	word := t.tokens(question)[fee].Word
-	if a.Answered && slices.ContainsFunc(strings.SplitAfter(a.Text, ". "), func(s string) bool { return signsIn(word, s) > 0 && namesSum(s) }) {
+	if a.Answered && slices.ContainsFunc(strings.SplitAfter(a.Text, ". "), func(s string) bool { return passage.Signs(word, s) > 0 && passage.NamesSum(s) }) {
 		return false
 	}
-	for _, line := range linesOf(a.Hits) {
-		if signsIn(word, line) == 0 || !t.questions().inLanguage(line) {
+	for _, line := range passage.Lines(a.Hits) {
+		if passage.Signs(word, line) == 0 || !t.questions().inLanguage(line) {
 			continue
 		}
 		sentences := strings.SplitAfter(line, ". ")
-		if at := slices.IndexFunc(sentences, namesSum); at >= 0 {
+		if at := slices.IndexFunc(sentences, passage.NamesSum); at >= 0 {
 			said := strings.Join(sentences[at:min(at+2, len(sentences))], "")
-			if signsIn(word, said) == 0 {
+			if passage.Signs(word, said) == 0 {
 				said = sentences[0] + said // the words that head the passage name it
 			}
 			return t.sayPassage(question, strings.TrimSpace(said))
 		}
 	}
 	return false
-}
-
-// namesSum says whether a sentence has a figure of money or a share.
-func namesSum(s string) bool {
-	return strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, "€$£%")
 }
 
 // surelyAsked is how well a document must answer what may be a wish as well, for it
@@ -228,7 +200,7 @@ func (t documents) besideServices(text string) (all []string) {
 	for _, m := range t.catalogue.FindServices(text, t.s.Lang) {
 		names += " " + strings.Join(slices.Concat(m.Entry.AllNames(), m.Entry.Aliases), " ")
 	}
-	return slices.DeleteFunc(t.matterOf(text), func(word string) bool { return signsIn(word, names) > 0 })
+	return slices.DeleteFunc(t.matterOf(text), func(word string) bool { return passage.Signs(word, names) > 0 })
 }
 
 // asksForService says whether a question names a service that can be booked, and
@@ -251,7 +223,7 @@ func (t documents) namesDaysOf(text string) bool {
 		return true
 	}
 	for _, m := range t.heard.When.Mentions {
-		if m.Start >= 0 && m.Start < m.End && m.End <= len(t.heard.Text) && signsIn(t.heard.Text[m.Start:m.End], text) > 0 {
+		if m.Start >= 0 && m.Start < m.End && m.End <= len(t.heard.Text) && passage.Signs(t.heard.Text[m.Start:m.End], text) > 0 {
 			return true
 		}
 	}

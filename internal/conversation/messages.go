@@ -9,7 +9,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
-	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // slotAbout is asked for without being a slot of the channel.
@@ -102,9 +102,9 @@ func (t messages) addWords() {
 	if len(h.Notes)+len(h.Asides)+len(h.Messages) == 0 && !tells || task.Tries[slotAbout] > 0 && task.About == "" {
 		return
 	}
-	text := cut(h.Text, longestAbout)
+	text := frontdesk.Clip(h.Text, longestAbout)
 	if t.s.Expect == SlotConfirm && len(h.Messages) == 0 { // the yes beside it is none of the message
-		text = cut(strings.Join(slices.Concat(h.Notes, h.Asides), "; "), longestAbout)
+		text = frontdesk.Clip(strings.Join(slices.Concat(h.Notes, h.Asides), "; "), longestAbout)
 	}
 	if says(task.About, text) || len(task.About) > frontdesk.MaxNotes {
 		return
@@ -163,7 +163,7 @@ func (t messages) answerSupplier() {
 	if err != nil {
 		return
 	}
-	for _, line := range linesOf(a.Hits) {
+	for _, line := range passage.Lines(a.Hits) {
 		if t.mix.Phrases("tells_suppliers").In(t.tokens(line)) && t.questions().inLanguage(line) {
 			t.documents().sayPassage(query, line)
 			return
@@ -207,7 +207,7 @@ func (t messages) beginTopic(m hearing.Command) {
 	} else {
 		t.say("topic_other_taken")
 	}
-	t.arrangement().message(frontdesk.Message, cut(t.heard.Text, longestAbout))
+	t.arrangement().message(frontdesk.Message, frontdesk.Clip(t.heard.Text, longestAbout))
 	task := &t.s.Task
 	task.Topic, task.Urgent = m.Topic, m.Urgent
 	task.Date, task.Clock, task.Timed, task.Party, task.Service = wish.Date, wish.Clock, wish.Timed, wish.Party, wish.Service
@@ -409,14 +409,9 @@ func (t messages) tellsWhy() bool {
 	const enough = 2
 	telling, name := 0, language.Fold(t.heard.Name)
 	for _, w := range t.tokens(t.heard.Text) {
-		if len(w.Word) > 2 && !w.Figures && !strings.Contains(name, w.Word) && !spoken("call")[w.Word] && !isSmall(w.Word) {
+		if len(w.Word) > 2 && !w.Figures && !strings.Contains(name, w.Word) && !spoken("call")[w.Word] && !passage.Small(w.Word) {
 			telling++
 		}
 	}
 	return telling >= enough || len(t.catalogue.Listings) > 0 && len(t.catalogue.FindListings(t.heard.Text, t.s.Lang)) == 1
-}
-
-// isSmall says whether a word is grammar or manners, in any language.
-func isSmall(word string) bool {
-	return slices.ContainsFunc(language.Codes(), func(code string) bool { return lexicon.Grammar(code, word) || lexicon.Manners(code, word) })
 }

@@ -76,7 +76,7 @@ func (t notes) forget() {
 }
 
 func (t notes) keepNote(note string, aloud bool) {
-	note = cut(strings.TrimSpace(note), longestNote)
+	note = frontdesk.Clip(strings.TrimSpace(note), longestNote)
 	list := &t.s.LooseAsides
 	if aloud {
 		list = &t.s.Loose

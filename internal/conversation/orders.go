@@ -11,6 +11,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // slotItems is asked for without being a slot of the channel.
@@ -262,7 +263,7 @@ func (t orders) changedLine(line, item Item, adds bool) Item {
 // what goes with one. What is not in it is noted.
 func (t orders) withLess(items []Item, less Item) []Item {
 	words := t.tokens(less.Name)
-	telling := slices.DeleteFunc(slices.Clone(words), func(w language.Token) bool { return isSmall(w.Word) || t.count(w) > 0 })
+	telling := slices.DeleteFunc(slices.Clone(words), func(w language.Token) bool { return passage.Small(w.Word) || t.count(w) > 0 })
 	if len(telling) == 0 {
 		return items
 	}
@@ -351,7 +352,7 @@ func (t orders) named(item Item, words []language.Token) bool {
 	stems := language.Set{}
 	for _, label := range t.catalogue.Labels(item.Name) {
 		for _, w := range language.Tokenize(label) {
-			stems[lexicon.Stem(t.s.Lang, w.Word)] = !isSmall(w.Word)
+			stems[lexicon.Stem(t.s.Lang, w.Word)] = !passage.Small(w.Word)
 		}
 	}
 	return slices.ContainsFunc(words, func(w language.Token) bool { return stems[lexicon.Stem(t.s.Lang, w.Word)] })

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"frontdesk.dev/frontdesk/internal/passage"
+
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -38,7 +40,7 @@ func (t questions) answerQuestion() {
 	missed := false
 	for i, question := range asked[:min(len(asked), mostQuestions)] {
 		back := i > 0 && t.mix.Phrases("means_that").In(t.tokens(question))
-		if back && (missed || t.prices().costAsked(question) == "price" && namesSum(t.join(t.said))) {
+		if back && (missed || t.prices().costAsked(question) == "price" && passage.NamesSum(t.join(t.said))) {
 			continue // "do you have it in red, and how much is it?"
 		}
 		if t.pricedAlready(question) {
@@ -203,7 +205,7 @@ func (t questions) tellsBeside(question string) bool {
 // tellingWords are the words of a text that tell something.
 func (t questions) tellingWords(text string) (all []string) {
 	for _, w := range t.tokens(text) {
-		if len(w.Word) > 2 && !w.Figures && !isSmall(w.Word) && !t.mix.Words("says_nothing")[w.Word] {
+		if len(w.Word) > 2 && !w.Figures && !passage.Small(w.Word) && !t.mix.Words("says_nothing")[w.Word] {
 			all = append(all, w.Word)
 		}
 	}
@@ -225,7 +227,7 @@ const exactMatch = 85
 // betterThanQuote says whether a document answers a question better than a text
 // of the business about its matter: it fits well, and has more of what was asked.
 func betterThanQuote(question string, a frontdesk.Answer, quote catalogue.Reply) bool {
-	return a.Answered && a.MatchPct >= exactMatch && signsIn(question, a.Text) > signsIn(question, quote.Text)
+	return a.Answered && a.MatchPct >= exactMatch && passage.Signs(question, a.Text) > passage.Signs(question, quote.Text)
 }
 
 // sayReply answers with what the business's own data say.
@@ -347,7 +349,7 @@ func (t questions) askWithRest(question string) (catalogue.Reply, bool) {
 	if whole == question || len(t.heard.Questions) >= 2 {
 		return catalogue.Reply{}, false
 	}
-	return t.certainReply(cut(whole, frontdesk.MaxQuestion))
+	return t.certainReply(frontdesk.Clip(whole, frontdesk.MaxQuestion))
 }
 
 // leaveQuestionOut forgets what was named in a question that has been answered,
@@ -461,7 +463,7 @@ func (t questions) onlyCourtesy() bool {
 	}
 	telling := 0
 	for _, w := range t.tokens(t.heard.Text) {
-		if len(w.Word) > 2 && !w.Figures && !isSmall(w.Word) {
+		if len(w.Word) > 2 && !w.Figures && !passage.Small(w.Word) {
 			telling++
 		}
 	}
@@ -501,7 +503,7 @@ func (t questions) stillUnsaid(question, text string) string {
 	}
 	var rest []string
 	for _, s := range strings.SplitAfter(text, ". ") {
-		if signsIn(last, s) == 0 || signsIn(question, s) > 0 {
+		if passage.Signs(last, s) == 0 || passage.Signs(question, s) > 0 {
 			rest = append(rest, strings.TrimSpace(s))
 		}
 	}
@@ -630,7 +632,7 @@ func (t questions) confirmNotes(question string) bool {
 			continue // it was said in this very turn
 		}
 		for _, w := range language.Tokenize(note) {
-			if len(w.Word) > 3 && !isSmall(w.Word) && slices.ContainsFunc(asked, func(q language.Token) bool { return q.Word == w.Word }) {
+			if len(w.Word) > 3 && !passage.Small(w.Word) && slices.ContainsFunc(asked, func(q language.Token) bool { return q.Word == w.Word }) {
 				t.answered(question, t.words("noted_yes", "note", note))
 				return true
 			}

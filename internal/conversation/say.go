@@ -158,17 +158,9 @@ func spokenItems(items []Item) string {
 	return strings.Join(said, ", ")
 }
 
-// cut is the beginning of a text.
-func cut(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	return string([]rune(text)[:most])
-}
-
 // shorten is the beginning of a text in whole words, with a sign that there is more.
 func shorten(text string, most int) string {
-	short := cut(text, most)
+	short := frontdesk.Clip(text, most)
 	if short == text {
 		return text
 	}

@@ -6,8 +6,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"frontdesk.dev/frontdesk/internal/passage"
+
 	"frontdesk.dev/frontdesk/internal/catalogue"
-	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
@@ -79,7 +80,7 @@ func (t prices) documentsKnow(question string, s catalogue.Service) bool {
 		return false
 	}
 	a, err := t.lookUp(question)
-	return err == nil && a.Answered && a.MatchPct >= sureMatch && signsIn(strings.Join(others, " "), a.Text) > 0
+	return err == nil && a.Answered && a.MatchPct >= sureMatch && passage.Signs(strings.Join(others, " "), a.Text) > 0
 }
 
 // saySubjectLength says how long the service takes that is being arranged, to who asks
@@ -134,8 +135,8 @@ func (t prices) bare(question string, s catalogue.Service) bool {
 	}
 	self := strings.Join(s.AllNames(), " ") + " " + s.Description
 	for i, w := range words {
-		asking := i >= from && i < to || w.Figures || isSmall(w.Word) || t.mix.Words("says_nothing")[w.Word]
-		if !asking && len(w.Word) > 2 && signsIn(w.Word, self) == 0 {
+		asking := i >= from && i < to || w.Figures || passage.Small(w.Word) || t.mix.Words("says_nothing")[w.Word]
+		if !asking && len(w.Word) > 2 && passage.Signs(w.Word, self) == 0 {
 			return false
 		}
 	}
@@ -224,7 +225,7 @@ func (t prices) sayIncluded(question string) bool {
 	_, description := t.about()
 	thing := question[:words[from].Start] + " " + question[words[to-1].End:]
 	said := t.sentencesWith(thing, description)
-	if said == "" && signsIn(question, description) > 0 && to-from > 1 { // the thing stands between the words
+	if said == "" && passage.Signs(question, description) > 0 && to-from > 1 { // the thing stands between the words
 		said = t.sentencesWith(question, description)
 	}
 	return t.documents().sayPassage(question, said)
@@ -238,7 +239,7 @@ func (t prices) sentencesWith(question, text string) string {
 	}
 	var kept []string
 	for _, s := range strings.SplitAfter(text, ". ") {
-		if signsIn(question, s) > 0 {
+		if passage.Signs(question, s) > 0 {
 			kept = append(kept, strings.TrimSpace(s))
 		}
 	}
@@ -261,7 +262,7 @@ func (t prices) addSurcharge(question, id, text string) string {
 	if err != nil {
 		return text
 	}
-	if line := lineWithMoney(others, linesOf(a.Hits)); line != "" && t.questions().inLanguage(line) && !strings.Contains(text, line) {
+	if line := passage.LineWithMoney(others, passage.Lines(a.Hits)); line != "" && t.questions().inLanguage(line) && !strings.Contains(text, line) {
 		return text + " " + line
 	}
 	return text
@@ -275,33 +276,11 @@ func (t prices) otherWords(question string, s catalogue.Service) (others []strin
 	from, to, _ := t.mix.Phrases("asks_price").Find(words)
 	names := strings.Join(slices.Concat(s.AllNames(), s.Aliases), " ")
 	for i, w := range words {
-		if (i < from || i >= to) && len(w.Word) >= letters && !w.Figures && !isSmall(w.Word) && signsIn(w.Word, names) == 0 {
+		if (i < from || i >= to) && len(w.Word) >= letters && !w.Figures && !passage.Small(w.Word) && passage.Signs(w.Word, names) == 0 {
 			others = append(others, w.Word)
 		}
 	}
 	return others
-}
-
-// linesOf are the lines of what was found in documents, without the marks of lists.
-func linesOf(hits []frontdesk.AnswerHit) (lines []string) {
-	for _, h := range hits {
-		for line := range strings.Lines(h.Fragment.Text) {
-			lines = append(lines, strings.TrimSpace(strings.TrimLeft(line, "-*•· ")))
-		}
-	}
-	return lines
-}
-
-// lineWithMoney is the only line that has one of the words, where it has a figure
-// of money and is not too long to be said; "" when there is none.
-func lineWithMoney(words, lines []string) string {
-	for _, w := range words {
-		with := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return signsIn(w, line) == 0 })
-		if len(with) == 1 && len(with[0]) <= longestPassage && strings.ContainsAny(with[0], "€$£") && strings.ContainsAny(with[0], "0123456789") {
-			return with[0]
-		}
-	}
-	return ""
 }
 
 // bestDescribed is the one of several services that fit a question alike which
@@ -318,7 +297,7 @@ func (t prices) bestDescribed(question string, found []catalogue.Match[catalogue
 		names := strings.Join(m.Entry.AllNames(), " ")
 		n := 0
 		for _, w := range language.Tokenize(question) {
-			if len(w.Word) >= letters && signsIn(w.Word, names) == 0 && signsIn(w.Word, m.Entry.Description) > 0 {
+			if len(w.Word) >= letters && passage.Signs(w.Word, names) == 0 && passage.Signs(w.Word, m.Entry.Description) > 0 {
 				n++
 			}
 		}

@@ -51,7 +51,7 @@ func (t talk) canBook() bool { return len(t.bookable) > 0 || len(t.catalogue.Ser
 
 // text is the caller's turn to speak.
 func (t talk) text(text string) {
-	text = strings.Join(strings.Fields(cut(text, maxText)), " ")
+	text = strings.Join(strings.Fields(frontdesk.Clip(text, maxText)), " ")
 	if text == "" {
 		t.silence()
 		return
@@ -505,7 +505,7 @@ func (t talk) handOff(phrase, why string) {
 	wish := t.s.Task
 	about := wish.about(t.turn)
 	if about == "" && t.messages().tellsWhy() {
-		about = cut(t.heard.Text, longestAbout)
+		about = frontdesk.Clip(t.heard.Text, longestAbout)
 	}
 	if kind := t.s.Task.Kind; kind == Book || kind == Reschedule {
 		paused := t.s.Task

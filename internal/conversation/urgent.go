@@ -8,7 +8,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
-	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // urgent is a caller who needs help at once. The safe thing is said first: what
@@ -24,7 +24,7 @@ func (t emergencies) urgent(m hearing.Command) bool {
 	t.did("handoff", map[string]any{"reason": string(hearing.Urgent)}, map[string]any{"result": frontdesk.MessageTaken})
 	life := t.endangersLife()
 	t.saySafe(m, life)
-	t.arrangement().message(frontdesk.Message, cut(t.heard.Text, longestAbout))
+	t.arrangement().message(frontdesk.Message, frontdesk.Clip(t.heard.Text, longestAbout))
 	t.s.Task.Topic, t.s.Task.Urgent = hearing.Urgent, true
 	t.notes().keepNotes()
 	t.values().takePerson()
@@ -104,8 +104,8 @@ func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 		if err != nil || !a.Answered {
 			continue
 		}
-		a.Text = wholeParagraph(a)
-		if first.Text == "" && (!life || a.MatchPct >= sureMatch && signsIn(question, a.Text) > 0) {
+		a.Text = passage.Paragraph(a)
+		if first.Text == "" && (!life || a.MatchPct >= sureMatch && passage.Signs(question, a.Text) > 0) {
 			first = a
 		}
 		if t.sendsForHelp(a.Text) {
@@ -152,29 +152,6 @@ func (t emergencies) clauses(text string, fewest int) (all []string) {
 	return all
 }
 
-// longestWarning is how long a paragraph may be to be said whole, in bytes.
-const longestWarning = 500
-
-// wholeParagraph is the paragraph that an answer was taken from: in an emergency
-// the sentence behind it may have the number to call.
-func wholeParagraph(a frontdesk.Answer) string {
-	best, most := a.Text, 0
-	for _, h := range a.Hits {
-		if !h.Used {
-			continue
-		}
-		for paragraph := range strings.SplitSeq(h.Fragment.Text, "\n\n") {
-			if strings.Contains(paragraph, "\n") {
-				continue // a list, of which the answer is the line that fits
-			}
-			if n := signsIn(a.Text, paragraph); n > most && len(paragraph) <= longestWarning && len(paragraph) > len(a.Text) && n >= signsIn(a.Text, a.Text) {
-				best, most = strings.TrimSpace(paragraph), n
-			}
-		}
-	}
-	return best
-}
-
 // sendsForHelp says whether a text sends people to a hospital or to an emergency
 // number, in whatever language it is.
 func (t emergencies) sendsForHelp(text string) bool {
@@ -206,7 +183,7 @@ func (t emergencies) warned() bool {
 	if err != nil || !a.Answered || a.MatchPct < sureMatch || !t.sendsForHelp(a.Text) {
 		return false
 	}
-	signs, comes := signsIn(h.Text, a.Text), t.wantsToCome()
+	signs, comes := passage.Signs(h.Text, a.Text), t.wantsToCome()
 	if comes && (a.MatchPct < exactMatch || signs < signsOfEmergency) {
 		return false
 	}
@@ -233,7 +210,7 @@ func (t emergencies) sayWhereTo(question string) bool {
 	if err != nil || !a.Answered || !t.sendsForHelp(a.Text) {
 		return false
 	}
-	a.Text = wholeParagraph(a)
+	a.Text = passage.Paragraph(a)
 	t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
 	t.questions().answered(question, a.Say(t.s.Lang))
 	return true
@@ -253,36 +230,6 @@ func (t emergencies) wantsToCome() bool {
 	return !when.First.IsZero() && dates.DateOf(t.now).Before(when.First)
 }
 
-// signsIn is how many telling words two texts have in common, in any of their
-// forms.
-func signsIn(told, warning string) int {
-	most, warned := map[string]int{}, stemsOf(warning)
-	for stem := range stemsOf(told) {
-		if warned[stem] {
-			most[stem[:2]]++
-		}
-	}
-	n := 0
-	for _, count := range most {
-		n = max(n, count)
-	}
-	return n
-}
-
-// stemsOf are the stems of the telling words of a text in each language, behind its
-// code.
-func stemsOf(text string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range language.Tokenize(text) {
-		if len(w.Word) > 2 && !w.Figures && !isSmall(w.Word) {
-			for _, code := range language.Codes() {
-				all[code+lexicon.Stem(code, w.Word)] = true
-			}
-		}
-	}
-	return all
-}
-
 // hasNoTime says whether somebody in an emergency who was asked for a number gives none,
 // and asks nothing: they see to it themselves. Who only tells more is asked once more,
 // for without a number nobody can call.
@@ -300,7 +247,7 @@ func (t emergencies) asksNumber() bool {
 	if t.s.Expect != SlotPhone || t.s.Person.Phone+t.s.Person.Email+h.BadPhone != "" || t.replied {
 		return false
 	}
-	if text := cut(h.Text, longestAbout); t.telling() > 0 && !says(task.About, text) && len(task.About) < frontdesk.MaxNotes {
+	if text := frontdesk.Clip(h.Text, longestAbout); t.telling() > 0 && !says(task.About, text) && len(task.About) < frontdesk.MaxNotes {
 		task.About += "\n" + text
 	}
 	task.try(SlotPhone)

@@ -6,6 +6,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
 )
 
@@ -43,7 +44,7 @@ func (t values) take() (troubled bool) {
 func (t values) takePerson() {
 	h, p := t.heard, &t.s.Person
 	if h.Name != "" && !agreesByName(h.Name) && !t.spellsName() {
-		p.Name = cut(h.Name, maxName)
+		p.Name = frontdesk.Clip(h.Name, maxName)
 	}
 	if h.Phone != "" {
 		p.Phone = h.Phone

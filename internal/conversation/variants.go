@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"frontdesk.dev/frontdesk/internal/passage"
+
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
@@ -72,7 +74,7 @@ func wordsOfNames(names []string) map[string]bool {
 	all := map[string]bool{}
 	for _, name := range names {
 		for _, w := range language.Tokenize(name) {
-			if len(w.Word) > 2 && !isSmall(w.Word) && !countsSomething(w.Word) {
+			if len(w.Word) > 2 && !passage.Small(w.Word) && !countsSomething(w.Word) {
 				all[w.Word] = true
 			}
 		}

@@ -46,7 +46,7 @@ var reasons = []reason{
 // that data can answer. What an utterance is about is one thing.
 func (e reasonReader) hearReasons() {
 	words := e.words.words
-	if e.Expect == SlotName && !e.Booking && !e.Ordering && !(nameReader{questionReader{e.ear}}).isNamed() {
+	if e.Expect == SlotName && !e.Booking && !e.Ordering && !(nameReader{questionReader(e)}).isNamed() {
 		e.forgetAddressee() // "it's for the tax office"
 	}
 	for _, r := range reasons {

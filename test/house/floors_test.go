@@ -61,6 +61,7 @@ var floors = map[string]int{
 	"internal/document":  2,
 	"internal/provider":  2,
 	"internal/search":    2,
+	"internal/passage":   2,
 	"internal/store":     2,
 	"internal/wire":      2,
 

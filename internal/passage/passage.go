@@ -1,0 +1,183 @@
+// Package passage tells what of the passages that were found in documents answers a
+// question or a trouble that was told: by the words that they have in common, in any of
+// their forms and in every language.
+package passage
+
+import (
+	"slices"
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// How long passages are that are said.
+const (
+	LongestHead    = 6   // words that head one
+	LongestSaid    = 260 // bytes of one that is said whole
+	LongestWarning = 500 // bytes of one that is said whole in an emergency
+)
+
+// Signs is how many telling words two texts have in common, in any of their
+// forms.
+func Signs(told, warning string) int {
+	most, warned := map[string]int{}, Stems(warning)
+	for stem := range Stems(told) {
+		if warned[stem] {
+			most[stem[:2]]++
+		}
+	}
+	n := 0
+	for _, count := range most {
+		n = max(n, count)
+	}
+	return n
+}
+
+// Stems are the stems of the telling words of a text in each language, behind its
+// code.
+func Stems(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range language.Tokenize(text) {
+		if len(w.Word) > 2 && !w.Figures && !Small(w.Word) {
+			for _, code := range language.Codes() {
+				all[code+lexicon.Stem(code, w.Word)] = true
+			}
+		}
+	}
+	return all
+}
+
+// Small says whether a word is grammar or manners, in any language.
+func Small(word string) bool {
+	return slices.ContainsFunc(language.Codes(), func(code string) bool { return lexicon.Grammar(code, word) || lexicon.Manners(code, word) })
+}
+
+// Speaks says whether a text, of which there are the stems, has a word or one that
+// means the same.
+func Speaks(word string, told map[string]bool) bool {
+	words := lexicon.Words()
+	has := func(code, text string) bool {
+		parts := strings.Fields(text)
+		return len(parts) > 0 && !slices.ContainsFunc(parts, func(p string) bool { return !told[code+lexicon.Stem(code, p)] })
+	}
+	for _, code := range language.Codes() {
+		if has(code, word) {
+			return true
+		}
+		for same := range words.Same(words.Entry(code, word)) {
+			if has(same.Lang, same.Text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Common says whether a word stands in so many lines of what was found that it does
+// not tell one from another: "dog" at a kennel's.
+func Common(word string, lines []string) bool {
+	const few, share = 3, 0.4
+	n := 0
+	for _, line := range lines {
+		if Signs(word, line) > 0 {
+			n++
+		}
+	}
+	return n >= few && float64(n) >= share*float64(len(lines))
+}
+
+// NamesSum says whether a sentence has a figure of money or a share.
+func NamesSum(s string) bool {
+	return strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, "€$£%")
+}
+
+// Lines are the lines of what was found in documents, without the marks of lists.
+func Lines(hits []frontdesk.AnswerHit) (lines []string) {
+	for _, h := range hits {
+		for line := range strings.Lines(h.Fragment.Text) {
+			lines = append(lines, strings.TrimSpace(strings.TrimLeft(line, "-*•· ")))
+		}
+	}
+	return lines
+}
+
+// LineWithMoney is the only line that has one of the words, where it has a figure
+// of money and is not too long to be said; "" when there is none.
+func LineWithMoney(words, lines []string) string {
+	for _, w := range words {
+		with := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return Signs(w, line) == 0 })
+		if len(with) == 1 && len(with[0]) <= LongestSaid && strings.ContainsAny(with[0], "€$£") && strings.ContainsAny(with[0], "0123456789") {
+			return with[0]
+		}
+	}
+	return ""
+}
+
+// Around is the heading of the passage that an answer was taken from, and the first
+// words of its paragraph.
+func Around(a frontdesk.Answer) string {
+	for _, h := range a.Hits {
+		if h.Used {
+			return h.Fragment.Text + " " + h.Fragment.Heading
+		}
+	}
+	return ""
+}
+
+// SplitHead parts the few words that head a passage from what it says.
+func SplitHead(passage string) (head, text string, ok bool) {
+	at := strings.IndexAny(passage, ".:")
+	if at < 0 {
+		return "", "", false
+	}
+	head, text = passage[:at], strings.TrimSpace(passage[at+1:])
+	return head, text, text != "" && len(strings.Fields(head)) <= LongestHead
+}
+
+// Occasion is the part of a line that says in which emergency it helps: what
+// stands before a colon, else the first sentence up to what to do.
+func Occasion(line string) string {
+	const longest = 30 // words
+	if head, _, ok := strings.Cut(line, ":"); ok && len(strings.Fields(head)) <= longest {
+		return head
+	}
+	head, _, _ := strings.Cut(line, ". ")
+	return head
+}
+
+// Shorten leaves of a long passage the sentences that have a word of the
+// question.
+func Shorten(question, passage string) string {
+	if len(passage) <= LongestSaid {
+		return passage
+	}
+	var kept []string
+	for _, s := range strings.SplitAfter(passage, ". ") {
+		if Signs(question, s) > 0 {
+			kept = append(kept, strings.TrimSpace(s))
+		}
+	}
+	return frontdesk.Clip(strings.Join(kept, " "), 2*LongestSaid)
+}
+
+// Paragraph is the paragraph that an answer was taken from: in an emergency
+// the sentence behind it may have the number to call.
+func Paragraph(a frontdesk.Answer) string {
+	best, most := a.Text, 0
+	for _, h := range a.Hits {
+		if !h.Used {
+			continue
+		}
+		for paragraph := range strings.SplitSeq(h.Fragment.Text, "\n\n") {
+			if strings.Contains(paragraph, "\n") {
+				continue // a list, of which the answer is the line that fits
+			}
+			if n := Signs(a.Text, paragraph); n > most && len(paragraph) <= LongestWarning && len(paragraph) > len(a.Text) && n >= Signs(a.Text, a.Text) {
+				best, most = strings.TrimSpace(paragraph), n
+			}
+		}
+	}
+	return best
+}
