@@ -111,20 +111,35 @@ func (q staffQuestion) ask() (Reply, bool) {
 	if len(who) == 0 && !q.asksWho() && !q.says("asks_with_whom") {
 		return Reply{}, false
 	}
-	a := hoursQuestion(q).readDays()
-	there := q.saysThere()
-	wants := q.wants()
-	done := q.does()
+	if len(who) > 0 {
+		return q.askOf(who)
+	}
+	return q.askWho()
+}
+
+// askOf answers what is asked of those who are named: whether they do something, or are
+// there.
+func (q staffQuestion) askOf(who []staff) (Reply, bool) {
+	a, there, wants, done := hoursQuestion(q).readDays(), q.saysThere(), q.wants(), q.does()
 	switch {
-	case len(who) > 0 && len(done) > 0 && !wants && q.said(wordsOf("staff does")):
+	case wants:
+	case len(done) > 0 && q.said(wordsOf("staff does")):
 		return q.sayDoes(who, done, a)
-	case len(who) > 0 && len(done) == 0 && there && !wants && !q.requests() && !(a.none() && q.mayAskFor()):
+	case len(done) == 0 && there && !q.requests() && !(a.none() && q.mayAskFor()):
 		return q.sayThere(who, a)
-	case len(who) == 0 && len(done) == 0 && q.focus.Service != "" && q.says("asks_with_whom"):
+	}
+	return Reply{}, false
+}
+
+// askWho answers who does something, or who is there, where nobody is named.
+func (q staffQuestion) askWho() (Reply, bool) {
+	a, there, wants, done := hoursQuestion(q).readDays(), q.saysThere(), q.wants(), q.does()
+	switch {
+	case len(done) == 0 && q.focus.Service != "" && q.says("asks_with_whom"):
 		return q.arranged()
-	case len(who) == 0 && len(done) > 0 && q.asksWho():
+	case len(done) > 0 && q.asksWho():
 		return q.sayWhoDoes(done, a)
-	case len(who) == 0 && len(done) == 0 && q.asksWho() && !wants && !a.none() && there:
+	case len(done) == 0 && q.asksWho() && !wants && !a.none() && there:
 		return q.sayWhoIsThere(a)
 	}
 	return Reply{}, false

@@ -20,7 +20,7 @@ func (t arrangement) arrange() {
 	troubled := t.values().take()
 	moved := t.fingerprint() != before
 	t.changed = t.changed || moved
-	if !moved && t.s.Expect == SlotConfirm && t.consent().answerReadBack() || t.leaving(moved) || t.declining(moved) || t.refusing(moved) || t.waiting(moved) || !moved && t.namesNothing() {
+	if !moved && t.s.Expect == SlotConfirm && t.consent().answerReadBack() || t.ends(moved) {
 		return
 	}
 	t.corrected = t.corrects(wish)
@@ -30,6 +30,12 @@ func (t arrangement) arrange() {
 		t.say("no_match_mid")
 	}
 	t.next()
+}
+
+// ends says whether what was said has ended the turn: the caller leaves, declines, refuses
+// or waits, or names nothing.
+func (t arrangement) ends(moved bool) bool {
+	return t.leaving(moved) || t.declining(moved) || t.refusing(moved) || t.waiting(moved) || !moved && t.namesNothing()
 }
 
 // namesNothing is an answer to what to change, or which of several, that does not

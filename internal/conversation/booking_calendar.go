@@ -187,20 +187,25 @@ func (t booking) refuse(o Openings) {
 		why = "away_with"
 	}
 	t.say(why, "when", when, "who", who.Name)
-	if len(o.Near) == 0 {
+	if full && len(o.Near) > 0 {
+		t.waitlist().offerIt(o.Near...)
+	}
+	t.sayNear(o.Near)
+}
+
+// sayNear offers what is free near a time that cannot be had.
+func (t booking) sayNear(near []Opening) {
+	if len(near) == 0 {
 		t.say("near_none")
-		task.Date, task.Timed = dates.Date{}, false
+		t.s.Task.Date, t.s.Task.Timed = dates.Date{}, false
 		t.arrangement().letChoices()
 		t.expect(SlotDate, t.nextDays()...)
 		t.waitlist().offerIt()
 		return
 	}
-	if full {
-		t.waitlist().offerIt(o.Near...)
-	}
-	t.offerNear(o.Near)
+	t.offerNear(near)
 	phrase := "near"
-	if len(o.Near) == 1 {
+	if len(near) == 1 {
 		phrase = "near_one"
 	}
 	t.say(phrase, "times", t.list(t.offered(), "or"))

@@ -579,19 +579,10 @@ func (e plainNameReader) dayIsName() {
 // called, or is written as a name.
 func (e plainNameReader) namedWithDays() []language.Token {
 	const fewest, most = 2, 4
-	words := e.words.words
 	if e.Expect != SlotName || len(e.When.Mentions) == 0 || !e.bareDays() {
 		return nil
 	}
-	for len(words) > 0 && e.onlyManners(words[len(words)-1:]) {
-		words = words[:len(words)-1]
-	}
-	for i := range words {
-		if to, ok := e.at("name_leads", words, i); ok && to < len(words) && e.onlyManners(words[:i]) {
-			words = words[to:]
-			break
-		}
-	}
+	words := e.withoutLeads()
 	if len(words) < fewest || len(words) > most || words[0].Clause != words[len(words)-1].Clause || e.neverNamed(words) {
 		return nil
 	}
@@ -607,6 +598,20 @@ func (e plainNameReader) namedWithDays() []language.Token {
 		return words
 	}
 	return nil
+}
+
+// withoutLeads are the words without those that lead to a name, and manners around it.
+func (e plainNameReader) withoutLeads() []language.Token {
+	words := e.words.words
+	for len(words) > 0 && e.onlyManners(words[len(words)-1:]) {
+		words = words[:len(words)-1]
+	}
+	for i := range words {
+		if to, ok := e.at("name_leads", words, i); ok && to < len(words) && e.onlyManners(words[:i]) {
+			return words[to:]
+		}
+	}
+	return words
 }
 
 // bareDays says whether the days that were read are single words.

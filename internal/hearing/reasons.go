@@ -173,17 +173,8 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 	if r.topic == WrongNumber && (e.Has(Goodbye) || e.Booking && e.hasNews()) {
 		return false // they have gone, or correct themselves
 	}
-	if r.topic == WrongNumber && !ok {
-		return e.asksOtherHouse(words)
-	}
-	if r.topic == Spam && !ok { // what sellers talk about, customers want
-		return e.hears("spam_matters", words) && e.hears("sells", words)
-	}
-	if r.topic == GroupEvent && !ok {
-		return e.isLargeEvent(words)
-	}
 	if !ok {
-		return false
+		return e.isToldOtherwise(r, words)
 	}
 	if r.supposable && e.hears("supposed", e.sentenceOf(words, from, to)) {
 		return false
@@ -192,6 +183,19 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 		return false
 	}
 	return !e.hears(r.meaning+"_not", words)
+}
+
+// isToldOtherwise says whether a reason is told in words that are not its own.
+func (e reasonReader) isToldOtherwise(r reason, words []language.Token) bool {
+	switch r.topic {
+	case WrongNumber:
+		return e.asksOtherHouse(words)
+	case Spam: // what sellers talk about, customers want
+		return e.hears("spam_matters", words) && e.hears("sells", words)
+	case GroupEvent:
+		return e.isLargeEvent(words)
+	}
+	return false
 }
 
 // sellsPaper says whether a paper that is asked for is something that the house
