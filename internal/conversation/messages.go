@@ -99,7 +99,7 @@ const longestAbout = 500
 func (t messages) addWords() {
 	h, task := t.heard, &t.s.Task
 	tells := t.s.Expect == SlotName && h.Name+h.Phone+h.Code == "" && !h.Yes && !h.No && !h.Has(Human) && !h.Has(Book) && t.telling() >= fewestTold
-	if len(h.Notes)+len(h.Asides)+len(h.Messages) == 0 && !tells || task.Tries[slotAbout] > 0 && task.About == "" {
+	if len(h.Notes)+len(h.Asides)+len(h.Messages) == 0 && !tells && !t.emergencies().tellsBesideNumber() || task.Tries[slotAbout] > 0 && task.About == "" {
 		return
 	}
 	text := frontdesk.Clip(h.Text, longestAbout)

@@ -621,14 +621,15 @@ func (t questions) last(kind EventKind) string {
 	return ""
 }
 
-// confirmNotes answers a question for what was noted: "is the allergy down?"
+// confirmNotes answers a question for what was taken down: "is the allergy down?", "is
+// the one without basil on there?"
 func (t questions) confirmNotes(question string) bool {
 	asked := t.tokens(question)
 	if t.s.Task.Kind == "" || !t.mix.Phrases("asks_noted").In(asked) {
 		return false
 	}
-	for _, note := range slices.Concat(t.s.Task.Notes, t.s.Task.Asides) {
-		if slices.Contains(t.noted, note) {
+	for _, note := range t.record() {
+		if note == "" || slices.Contains(t.noted, note) {
 			continue // it was said in this very turn
 		}
 		for _, w := range language.Tokenize(note) {
@@ -639,6 +640,25 @@ func (t questions) confirmNotes(question string) bool {
 		}
 	}
 	return false
+}
+
+// record is all that was taken down of what is being arranged and of what waits for it.
+func (t questions) record() (all []string) {
+	for _, task := range slices.Concat([]Task{t.s.Task}, t.s.Queue) {
+		all = append(all, slices.Concat(task.Notes, task.Asides, strings.Split(task.About, "\n"))...)
+		for _, item := range task.Items {
+			all = append(all, spokenItems([]Item{item}))
+		}
+		for _, s := range t.bookable {
+			if s.ID == task.Service {
+				all = append(all, s.Say(t.s.Lang))
+			}
+		}
+		if r, ok := t.agent.Settings.Calendar.Resource(task.Resource); ok {
+			all = append(all, r.Name)
+		}
+	}
+	return all
 }
 
 // sureMatch is how well documents must answer what was not asked as a question:

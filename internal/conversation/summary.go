@@ -156,7 +156,7 @@ func (e Event) point(lang string) string {
 	case LeftList:
 		return wording(lang, "point_left_list", "what", what, "when", strings.TrimSuffix(writtenMoment(e.At), " 00:00"))
 	case Noted:
-		return wording(lang, "point_"+e.Text, "about", e.Service, "name", e.Name, "when", strings.TrimSuffix(writtenMoment(e.At), " 00:00"))
+		return wording(lang, "point_"+e.Text, "about", e.Service, "name", cmp.Or(e.Name, wording(lang, "somebody")), "when", strings.TrimSuffix(writtenMoment(e.At), " 00:00"))
 	case Answered, Unanswered:
 		return wording(lang, "point_"+string(e.Kind), "question", e.Text)
 	case HandedOff:

@@ -240,6 +240,22 @@ func (t emergencies) hasNoTime() bool {
 	return asked && (goes || !h.Yes && t.s.Task.Tries[SlotPhone] > 1)
 }
 
+// tellsBesideNumber says whether more is told in an emergency than the number that was
+// asked for: where somebody is may be all that helps.
+func (t emergencies) tellsBesideNumber() bool {
+	const fewest = 2 // telling words
+	if !t.s.Task.Urgent || t.heard.Phone == "" {
+		return false
+	}
+	n := 0
+	for _, w := range t.tokens(t.heard.Text) {
+		if len(w.Word) > 2 && !w.Figures && !passage.Small(w.Word) && !countsSomething(w.Word) && !t.mix.Words("fillers")[w.Word] && !says(t.heard.Name, w.Word) {
+			n++
+		}
+	}
+	return n >= fewest
+}
+
 // asksNumber asks once more for the number of who only tells more of an emergency, which
 // is added to what was told. It says whether it has.
 func (t emergencies) asksNumber() bool {
