@@ -6,8 +6,10 @@ import (
 )
 
 const (
-	// stopTimeout is what a node of these series has for a stop.
-	stopTimeout = 5 * time.Second
+	// stopTimeout is what a node of these series has for a stop: a quarter of a
+	// second is what it needs, but the disk of a busy machine can stand still for
+	// seconds.
+	stopTimeout = 20 * time.Second
 	// watchdog is when a stop is taken for one that does not end: far beyond what
 	// a busy machine adds.
 	watchdog = 45 * time.Second
