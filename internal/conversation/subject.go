@@ -73,7 +73,7 @@ func (t prices) saySubjectPrice(question string) bool {
 }
 
 // documentsKnow says whether documents answer a question for the price of something
-// else than a service: "is there a charge for the courtesy car?"
+// else than a service: "do you charge for parking?"
 func (t prices) documentsKnow(question string, s catalogue.Service) bool {
 	others := t.otherWords(question, s)
 	if len(others) == 0 {

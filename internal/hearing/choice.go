@@ -247,7 +247,7 @@ func (e choiceReader) byWords() int {
 
 // shared weighs the words that an offer shares with what was said. Those that tell what
 // is done outweigh those that only tell which visit it is, and those that stand in what
-// is written about it: a physio, for the first time, is no first visit to somebody else.
+// is written about it: a vaccine, for the first time, is no first visit to somebody else.
 func (e choiceReader) shared(said []string, offer string) int {
 	const named, visit, described = 9, 3, 1
 	stem := func(word string) string { return lexicon.Stem(e.stemLanguage(), word) }

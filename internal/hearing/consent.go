@@ -104,7 +104,7 @@ func (e answerReader) asksElsewhere() bool {
 }
 
 // asksBefore says whether the words before those that put the yes off ask something
-// of the house: "how much is it before I say yes".
+// of the house: "what does it cost, before I agree".
 func (e answerReader) asksBefore(span [2]int) bool {
 	if !slices.ContainsFunc(e.spans("before_agreeing"), func(s [2]int) bool { return s[0] == span[0] }) {
 		return false

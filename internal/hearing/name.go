@@ -418,7 +418,7 @@ func (e nameReader) nameLength(words []language.Token) int {
 }
 
 // tellsWhich says whether an article behind a name begins to tell which of those who are
-// called so it is: "soy Gonzalo el del hombro". Within a surname it follows a particle.
+// called so it is: "soy Marta la de la rodilla". Within a surname it follows a particle.
 func (e nameReader) tellsWhich(words []language.Token, i int) bool {
 	return i > 0 && i+1 < len(words) && e.is("determiners", words[i].Word) && !words[i].Capital && !words[i+1].Capital && !e.is("particles", words[i-1].Word) && (e.Expect != SlotName || e.is("particles", words[i+1].Word))
 }

@@ -32,7 +32,7 @@ func (e questionReader) segments() [][]language.Token {
 }
 
 // languageAsked says whether a question for the language to speak in ends before word i
-// and more is said: "do you speak English I've never been before".
+// and more is said: "do you have a German speaker we just moved here".
 func (e questionReader) languageAsked(sentence []language.Token, from, i int) bool {
 	const fewest = 2 // words that say something
 	for at := from; at < i; at++ {
@@ -293,7 +293,7 @@ func (e questionReader) withoutReason(part []language.Token, start int) []langua
 }
 
 // withoutDelay is a question without the words at its end that put off the answer to
-// what was read back: "how long is it before I say yes".
+// what was read back: "is it far, before I agree".
 func (e questionReader) withoutDelay(part []language.Token, start int) []language.Token {
 	const fewest = 2
 	for i := start + fewest; i < len(part); i++ {
