@@ -228,7 +228,7 @@ func (a daysAsked) covers(periods []frontdesk.Period) (open, clear bool) {
 // sayEach says the hours of dates, one after the other.
 func (q hoursQuestion) sayEach(a daysAsked) string {
 	var parts []string
-	for _, d := range slices.Compact(a.dates) {
+	for _, d := range slices.Compact(slices.Clone(a.dates)) {
 		parts = append(parts, q.sayDate(a, d))
 	}
 	return strings.Join(parts, " ")
@@ -309,7 +309,7 @@ func everyDay(lang string, d int) string {
 func (q hoursQuestion) sayWeekly(a daysAsked) string {
 	h := q.c.house
 	slices.Sort(a.weekly)
-	days := slices.Compact(a.weekly)
+	days := slices.Compact(slices.Clone(a.weekly))
 	if len(days) > 2 {
 		text := sentence(h.runs(q.lang, slices.Clone(days)))
 		open := slices.DeleteFunc(slices.Clone(days), func(d int) bool { return len(h.week[d]) == 0 })

@@ -272,7 +272,7 @@ func (q staffQuestion) sayPerson(s staff, a daysAsked) string {
 	case !a.first.IsZero():
 		return q.sayAway(s, a)
 	case len(a.dates) > 0:
-		for _, d := range slices.Compact(a.dates) {
+		for _, d := range slices.Compact(slices.Clone(a.dates)) {
 			parts = append(parts, q.sayOn(s, a, d))
 		}
 	case len(a.weekly) > 0 && len(a.weekly) <= 2:

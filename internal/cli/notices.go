@@ -359,7 +359,7 @@ what is no address.`,
 	p.modeFlag(cmd, &given.mode)
 	cmd.Flags().BoolVar(&given.dead, "dead", false, "all that were given up")
 	cmd.Flags().StringVar(&given.agent, "agent", "", "with --dead: of this agent alone")
-	cmd.Flags().Var(&given.since, "since", "with --dead: only those made this long ago or later, such as 12h or 2d")
+	cmd.Flags().Var(&given.since, "since", "with --dead: only those that were to be sent this long ago or later, such as 12h or 2d")
 	p.complete(cmd, "agent", func(cmd *cobra.Command) []string {
 		words, _ := p.completeAgents(cmd, nil, "")
 		return words

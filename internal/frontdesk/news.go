@@ -42,12 +42,13 @@ func (n News) Telling() Telling {
 	if !n.Agent.Settings.Notices.Told() {
 		return told
 	}
-	if kind := n.forCustomer(); kind != "" {
+	kind := n.forCustomer()
+	if kind != "" {
 		told.add(n.customer(kind, n.Now), n.unwritable(kind))
 	}
 	if n.New.TakesPlace() && (told.EndReminders || !n.Old.TakesPlace() || n.elsewhere()) {
 		told.EndReminders = true
-		for _, at := range n.reminders() {
+		for _, at := range n.reminders(kind != "") {
 			told.add(n.customer(NoticeReminder, at))
 		}
 	}
@@ -67,9 +68,11 @@ func (t *Telling) add(some ...Notice) {
 	}
 }
 
-// elsewhere says whether the customer is to be reached at another address.
+// elsewhere says whether the customer is reached at another address than before.
 func (n News) elsewhere() bool {
-	return n.Old.Visit.Email != n.New.Visit.Email || n.Old.CustomerPhone != n.New.CustomerPhone
+	before := n
+	before.New = n.Old
+	return before.customer("", n.Now).Address != n.customer("", n.Now).Address
 }
 
 // mailedElsewhere says whether the customer has left an e-mail address that was
@@ -240,8 +243,8 @@ func (n News) awake(kind NoticeKind, at time.Time) time.Time {
 }
 
 // reminders are the instants at which the customer is reminded, none of them in
-// the quiet hours.
-func (n News) reminders() (all []time.Time) {
+// the quiet hours. Who is told of it now remembers for a while.
+func (n News) reminders(toldNow bool) (all []time.Time) {
 	zone, err := LoadZone(n.New.Timezone)
 	if err != nil {
 		return nil
@@ -249,7 +252,7 @@ func (n News) reminders() (all []time.Time) {
 	starts := n.New.StartsAt()
 	for _, before := range n.Agent.Settings.Notices.RemindersBefore() {
 		at := starts.Add(-before)
-		if at.Sub(n.Now) < before/2 { // who was told just now remembers
+		if !at.After(n.Now) || toldNow && at.Sub(n.Now) < before/2 {
 			continue
 		}
 		if since, until, quiet := n.Agent.Settings.Notices.QuietAround(at, zone); quiet {

@@ -53,6 +53,7 @@ func TestWhoIsToldWhat(t *testing.T) {
 	textFirst.Customer = []frontdesk.NoticeChannel{frontdesk.ByText, frontdesk.ByEmail}
 	friday := appointmentAt("2026-11-20T17:00:00")
 	waiting := but(appointmentAt("2026-11-16T00:00:00"), func(c *frontdesk.Capture) { c.Kind, c.Status = frontdesk.Waiting, frontdesk.PendingConfirm })
+	tuesday := appointmentAt("2026-11-17T18:00:00")
 	tests := map[string]struct {
 		settings frontdesk.NoticeSettings
 		old, new frontdesk.Capture
@@ -107,8 +108,10 @@ func TestWhoIsToldWhat(t *testing.T) {
 		"another address: confirmed there": {settings: customer, old: but(friday, func(c *frontdesk.Capture) { c.Visit.Email = "old@example.com" }), new: friday, ends: true, want: []string{
 			"confirmation email ana@example.com 16 12:00:00", "reminder email ana@example.com 19 17:00:00", "reminder email ana@example.com 20 15:00:00",
 		}},
-		"an address where texts are sent: no second confirmation": {settings: textFirst, old: but(friday, func(c *frontdesk.Capture) { c.Visit.Email = "" }), new: friday, ends: true, want: []string{
-			"reminder text +34600111222 19 17:00:00", "reminder text +34600111222 20 15:00:00",
+		"an address where texts are sent: all stays as it is":  {settings: textFirst, old: but(friday, func(c *frontdesk.Capture) { c.Visit.Email = "" }), new: friday},
+		"a telephone where mails are sent: all stays as it is": {settings: customer, old: friday, new: but(friday, func(c *frontdesk.Capture) { c.CustomerPhone = "611 22 33 44" })},
+		"another telephone a day before: the reminder is not lost": {settings: textFirst, old: tuesday, new: but(tuesday, func(c *frontdesk.Capture) { c.CustomerPhone = "611 22 33 44" }), ends: true, want: []string{
+			"reminder text +34611223344 16 18:00:00", "reminder text +34611223344 17 16:00:00",
 		}},
 		"on the waiting list, for today": {settings: customer, new: waiting, customer: true, want: []string{"waiting email ana@example.com 16 12:00:00"}},
 		"on the waiting list, and then an address": {settings: customer, old: but(waiting, func(c *frontdesk.Capture) { c.Visit.Email = "" }), new: waiting, want: []string{

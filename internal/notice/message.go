@@ -178,6 +178,8 @@ func unless(err error) error {
 func (l letter) outdated() string {
 	n, c := l.claim.Notice, l.capture
 	switch {
+	case n.Channel == frontdesk.ByEmail && !n.Kind.ForOwner() && n.CaptureID != "" && n.Address != c.Visit.Email:
+		return "The customer has another e-mail address now."
 	case n.Kind == frontdesk.NoticePlaceFree || n.Kind == frontdesk.OwnerPlaceFree:
 		return l.outdatedOffer()
 	case n.Kind.ForOwner():
@@ -194,8 +196,6 @@ func (l letter) outdated() string {
 		return "The appointment does not stand any more."
 	case n.Kind == frontdesk.NoticeReminder && c.ScheduledAt != n.ScheduledAt:
 		return "The appointment was moved."
-	case n.Channel == frontdesk.ByEmail && n.Address != c.Visit.Email:
-		return "The customer has another e-mail address now."
 	}
 	return ""
 }
@@ -222,7 +222,9 @@ func (l letter) outdatedOffer() string {
 	if l.capture.Kind != frontdesk.Waiting || l.capture.Status == frontdesk.Cancelled {
 		return "Nobody waits for the place any more."
 	}
-	if l.now.Sub(l.claim.Notice.CreatedAt) > 50*time.Minute { // it is kept for an hour
+	// It is kept for who is told themselves, and for an hour; who tells them by
+	// telephone has until it is taken.
+	if l.claim.Notice.Kind == frontdesk.NoticePlaceFree && l.now.Sub(l.claim.Notice.CreatedAt) > 50*time.Minute {
 		return "The place is not kept any more."
 	}
 	return ""

@@ -74,7 +74,7 @@ func (s *Store) migrate(ctx context.Context, all []Migration, now time.Time) (ap
 func again(ctx context.Context, limit time.Duration, work func() error) error {
 	for end := time.Now().Add(limit); ; {
 		err := work()
-		if pgCode(err) != lockNotAvailable && !errors.Is(err, errOtherMigrates) || time.Now().After(end) {
+		if code := pgCode(err); code != lockNotAvailable && code != deadlockDetected && !errors.Is(err, errOtherMigrates) || time.Now().After(end) {
 			return err
 		}
 		select {
@@ -87,6 +87,10 @@ func again(ctx context.Context, limit time.Duration, work func() error) error {
 
 // lockNotAvailable is PostgreSQL's code for a lock that was not to be had in time.
 const lockNotAvailable = "55P03"
+
+// deadlockDetected is its code for two who wait for each other: a migration takes
+// several tables, and nodes of the version before go on writing to them.
+const deadlockDetected = "40P01"
 
 // exclusively runs work in a transaction that only one node can have. On SQLite
 // the file's own lock sees to that.

@@ -45,7 +45,7 @@ func (s *Store) RetryNotice(ctx context.Context, owner frontdesk.Owner, id front
 // Unsent says which of the owner's notices that were given up are meant.
 type Unsent struct {
 	AgentID frontdesk.ID // "": of any agent
-	Since   time.Time    // made then or later; zero: any
+	Since   time.Time    // to be sent then or later; zero: any
 }
 
 // RetryDeadNotices has those of the owner's notices that were given up tried
@@ -61,7 +61,7 @@ func (s *Store) RetryDeadNotices(ctx context.Context, owner frontdesk.Owner, whi
 	}
 	if !which.Since.IsZero() {
 		args = append(args, micros(which.Since))
-		where += fmt.Sprintf(" AND created_at >= $%d", len(args))
+		where += fmt.Sprintf(" AND COALESCE(planned_at, created_at) >= $%d", len(args))
 	}
 	return s.exec(ctx, "retrying notices", `UPDATE notices SET status = 'failed', attempts = 0, due_at = $3 WHERE (tenant_id, live, id) IN
 		(SELECT tenant_id, live, id FROM notices WHERE tenant_id = $1 AND live = $2 AND status = 'dead' AND error_code NOT IN ($5, $6)`+where+`
@@ -250,11 +250,12 @@ func (s *Store) BounceNoticesForWorker(ctx context.Context, ids []frontdesk.ID, 
 	return n, err
 }
 
-// CountNoticesForWorker says how many notices made since an instant stand where,
+// CountNoticesForWorker says how many notices of since an instant stand where: sent
+// then, or tried, or made,
 // of everybody's.
 func (s *Store) CountNoticesForWorker(ctx context.Context, since time.Time) (map[frontdesk.NoticeStatus]int, error) {
 	counts := map[frontdesk.NoticeStatus]int{}
-	err := s.each(ctx, "counting notices", `SELECT status, COUNT(*) FROM notices WHERE created_at >= $1 GROUP BY status`,
+	err := s.each(ctx, "counting notices", `SELECT status, COUNT(*) FROM notices WHERE COALESCE(sent_at, planned_at, created_at) >= $1 GROUP BY status`,
 		[]any{micros(since)}, func(r row) error {
 			var status frontdesk.NoticeStatus
 			var n int
@@ -312,10 +313,12 @@ func (s *Store) NoticeQueuesForWorker(ctx context.Context, now time.Time) (map[f
 	return queues, err
 }
 
-// PruneNoticesForWorker deletes some of the notices made before an instant that
-// are done, and says how many. Callers ask again until it is none.
+// PruneNoticesForWorker deletes some of the notices that were sent before an
+// instant, or were to be, and are done, and says how many. Callers ask again until
+// it is none.
 func (s *Store) PruneNoticesForWorker(ctx context.Context, before time.Time, most int) (int64, error) {
 	return s.exec(ctx, "pruning notices", `DELETE FROM notices WHERE (tenant_id, live, id) IN
-		(SELECT tenant_id, live, id FROM notices WHERE created_at < $1 AND due_at IS NULL ORDER BY created_at LIMIT $2 + 0`+s.dialect.skip+`)`,
+		(SELECT tenant_id, live, id FROM notices WHERE created_at < $1 AND due_at IS NULL
+			AND COALESCE(sent_at, planned_at, created_at) < $1 ORDER BY created_at LIMIT $2 + 0`+s.dialect.skip+`)`,
 		micros(before), most)
 }
