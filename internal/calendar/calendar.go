@@ -209,7 +209,7 @@ func (c *Calendar) move(ctx context.Context, who Caller, b Booking, visit frontd
 			moved.Visit = visit
 			moved.Visit.Party = cmp.Or(visit.Party, old.Visit.Party)
 			moved.Visit.ServiceID = cmp.Or(visit.ServiceID, old.Visit.ServiceID)
-			moved.Visit.Email = cmp.Or(b.Email, old.Visit.Email)
+			moved.Visit.Email = who.address(old, b.Email)
 			moved.Visit.ResourceID = old.Visit.ResourceID // kept where it can be
 			if unchecked {
 				moved.Status = frontdesk.PendingConfirm
@@ -254,7 +254,10 @@ func (c *Calendar) Add(ctx context.Context, who Caller, id frontdesk.ID, a Addit
 				return old, frontdesk.Missing("capture")
 			}
 			old.Notes = frontdesk.TidyNotes(old.Notes + "\n" + a.Notes)
-			old.Visit.Email = cmp.Or(a.Email, old.Visit.Email)
+			old.Visit.Email = who.address(old, a.Email)
+			if a.Email != "" && old.Visit.Email != a.Email {
+				return old, ErrAddressKept
+			}
 			return wire.FitCapture(old), nil
 		},
 		Event: who.event(frontdesk.CaptureUpdated), Tell: who.tell(a.Now),
@@ -262,8 +265,19 @@ func (c *Calendar) Add(ctx context.Context, who Caller, id frontdesk.ID, a Addit
 	return err
 }
 
+// address is where the customer of a capture is written to, once the caller has
+// given an address. What another call has written down keeps the one it has: a name
+// and a number are enough to move an appointment, not to have its letters.
+func (who Caller) address(old frontdesk.Capture, given string) string {
+	if old.CallID != who.CallID {
+		return cmp.Or(old.Visit.Email, given)
+	}
+	return cmp.Or(given, old.Visit.Email)
+}
+
 // Note writes down what takes no place in the calendar, with the event that
-// tells of it, once for each key.
+// tells of it, once for each key. ErrNoted, with what was written: another call has
+// done so before.
 func (c *Calendar) Note(ctx context.Context, who Caller, n Note) (frontdesk.Capture, error) {
 	capture := who.capture(n.Now)
 	capture.Kind, capture.ScheduledAt = n.Kind, n.At
@@ -274,7 +288,11 @@ func (c *Calendar) Note(ctx context.Context, who Caller, n Note) (frontdesk.Capt
 	if r, known := who.Agent.Settings.Calendar.Resource(n.ResourceID); known {
 		capture.Visit.ResourceID, capture.Visit.Resource = r.ID, r.Name
 	}
-	return c.add(ctx, who, store.NewCapture{Capture: capture, Once: n.Key})
+	written, err := c.add(ctx, who, store.NewCapture{Capture: capture, Once: n.Key})
+	if err == nil && written.CallID != who.CallID {
+		err = ErrNoted
+	}
+	return written, err
 }
 
 // capture is a new one of this call.
@@ -282,7 +300,7 @@ func (who Caller) capture(now time.Time) frontdesk.Capture {
 	now = now.UTC().Truncate(time.Microsecond)
 	return frontdesk.Capture{
 		ID: frontdesk.NewID(now), AgentID: who.Agent.ID, CallID: who.CallID, Source: frontdesk.FromCall, Channel: who.Channel,
-		Timezone: who.Agent.Timezone, Status: frontdesk.PendingConfirm, CreatedAt: now, UpdatedAt: now,
+		Timezone: who.Agent.Timezone, Language: who.Language, Status: frontdesk.PendingConfirm, CreatedAt: now, UpdatedAt: now,
 	}
 }
 

@@ -149,8 +149,8 @@ func (c *Calendar) keepFor(ctx context.Context, who Caller, waiting frontdesk.Ca
 	if told[0].Kind == frontdesk.OwnerPlaceFree { // nothing is kept for who may never hear of it
 		return c.store.AddNotices(ctx, who.Owner(), told...)
 	}
-	kept, err := c.store.PlacesKept(ctx, who.Owner(), who.Agent.ID, now)
-	if err != nil || kept >= mostKept {
+	kept, err := c.store.KeptPlaces(ctx, who.Owner(), who.Agent.ID, now)
+	if err != nil || len(kept) >= mostKept || slices.ContainsFunc(kept, func(k frontdesk.KeptPlace) bool { return samePhone(k.Phone, waiting.CustomerPhone) }) {
 		return err
 	}
 	d, w, err := who.placeFor(waiting, at, now)
@@ -163,6 +163,12 @@ func (c *Calendar) keepFor(ctx context.Context, who Caller, waiting frontdesk.Ca
 		return nil // somebody was faster; there is another run in a minute
 	}
 	return err
+}
+
+// samePhone says whether two telephone numbers are one: nobody has two places kept.
+func samePhone(a, b string) bool {
+	tail := frontdesk.PhoneTail(a)
+	return tail != "" && tail == frontdesk.PhoneTail(b)
 }
 
 // fitting says whether a wish can be met, and settles with whom.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/calendar"
+	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
@@ -230,8 +231,8 @@ func TestManyWhoWaitDoNotHoldADay(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.offer(noon)
-	if n, err := d.store.PlacesKept(ctx, d.caller().Owner(), d.agent.ID, noon); err != nil || n != 2 {
-		t.Errorf("%d places are kept, %v", n, err)
+	if kept, err := d.store.KeptPlaces(ctx, d.caller().Owner(), d.agent.ID, noon); err != nil || len(kept) != 2 {
+		t.Errorf("places are kept: %v, %v", kept, err)
 	}
 }
 
@@ -284,16 +285,16 @@ func TestWhoWaitsIsFoundAndLeaves(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n, err := d.store.PlacesKept(ctx, d.caller().Owner(), d.agent.ID, noon); err != nil || n != 0 {
-		t.Errorf("%d places are kept, %v", n, err)
+	if kept, err := d.store.KeptPlaces(ctx, d.caller().Owner(), d.agent.ID, noon); err != nil || len(kept) != 0 {
+		t.Errorf("places are kept: %v, %v", kept, err)
 	}
 	if found(w.ConfirmationCode, "", noon) != 0 {
 		t.Error("it is found after it was left")
 	}
 }
 
-// An address that is given afterwards goes to what the call has written down, and to
-// what is shown to be the caller's.
+// An address that is given afterwards goes to what the call has written down. What
+// another call has written keeps the one it has.
 func TestAnAddressIsAdded(t *testing.T) {
 	t.Parallel()
 	d, _ := fullDesk(t)
@@ -305,7 +306,12 @@ func TestAnAddressIsAdded(t *testing.T) {
 		t.Error("another call has changed the address")
 	}
 	a.Own = true
-	if err := d.calendar.Add(ctx, other, w.ID, a); err != nil {
+	if err := d.calendar.Add(ctx, other, w.ID, a); !errors.Is(err, calendar.ErrAddressKept) {
+		t.Errorf("a call that knows name and number has changed the address: %v", err)
+	}
+	mine := d.caller()
+	mine.CallID = w.CallID
+	if err := d.calendar.Add(ctx, mine, w.ID, a); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := d.store.Capture(ctx, d.caller().Owner(), w.ID); err != nil || got.Visit.Email != a.Email {
@@ -315,6 +321,64 @@ func TestAnAddressIsAdded(t *testing.T) {
 	told := slices.ContainsFunc(l.Items, func(n frontdesk.Notice) bool { return n.Address == a.Email })
 	if err != nil || len(l.Items) != 2 || !told {
 		t.Errorf("told were %+v, %v", l.Items, err)
+	}
+}
+
+func TestWhatHasNoAddressGetsOneOfAnotherCall(t *testing.T) {
+	t.Parallel()
+	d, _ := fullDesk(t)
+	c := d.enter(calendar.Entry{ScheduledAt: "2026-11-19T10:00:00", ServiceID: "cut"})
+	a := calendar.Addition{Email: "ana@example.com", Own: true, Now: noon}
+	if err := d.calendar.Add(ctx, d.caller(), c.ID, a); err != nil {
+		t.Fatal(err)
+	}
+	a.Email = "somebody@example.com"
+	if err := d.calendar.Add(ctx, d.caller(), c.ID, a); !errors.Is(err, calendar.ErrAddressKept) {
+		t.Errorf("the address was changed: %v", err)
+	}
+}
+
+func TestMovingWhatAnotherCallHasMadeKeepsItsAddress(t *testing.T) {
+	t.Parallel()
+	d, _ := fullDesk(t)
+	c := d.enter(calendar.Entry{ScheduledAt: "2026-11-19T10:00:00", ServiceID: "cut", Email: "ana@example.com"})
+	wish := calendar.Wish{Date: dates.Date{Year: 2026, Month: 11, Day: 19}, Clock: dates.Clock{Hour: 12}, Timed: true, Moving: c.ID}
+	got, err := d.calendar.Book(ctx, d.caller(), calendar.Booking{Key: "m", Wish: wish, Email: "somebody@example.com", Now: noon})
+	if err != nil || got.Visit.Email != "ana@example.com" {
+		t.Errorf("its customer is written to at %q, %v", got.Visit.Email, err)
+	}
+}
+
+func TestWhatAnotherCallHasNotedIsSaidToBe(t *testing.T) {
+	t.Parallel()
+	d, _ := fullDesk(t)
+	n := calendar.Note{Key: "ana", Kind: frontdesk.Waiting, Name: "Ana", Phone: "600000001", ServiceID: "cut", At: "2026-11-18T00:00:00", Now: noon}
+	one := d.caller()
+	for range 2 {
+		if _, err := d.calendar.Note(ctx, one, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := d.calendar.Note(ctx, d.caller(), n); !errors.Is(err, calendar.ErrNoted) {
+		t.Errorf("the second call got %v", err)
+	}
+}
+
+// Who gives another address for each wish has one place kept all the same.
+func TestOneTelephoneHasOnePlaceKept(t *testing.T) {
+	t.Parallel()
+	d, booked := fullDesk(t)
+	for _, name := range []string{"ana", "ana.b"} {
+		n := calendar.Note{Key: name, Kind: frontdesk.Waiting, Name: name, Phone: "+34600000001", Email: name + "@example.com", ServiceID: "cut", At: "2026-11-18T00:00:00", Now: noon}
+		if _, err := d.calendar.Note(ctx, d.caller(), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.cancel(booked[0])
+	d.cancel(booked[1])
+	d.offer(noon)
+	if got := d.told(); len(got) != 1 {
+		t.Errorf("places are kept for %q", got)
 	}
 }
 

@@ -19,6 +19,13 @@ var ErrTooMany = errors.New("too much was written down lately")
 // have.
 var ErrManyOpen = errors.New("the customer has as many appointments to come as one may have")
 
+// ErrNoted says that another call has noted the same before.
+var ErrNoted = errors.New("another call has noted the same before")
+
+// ErrAddressKept says that what another call has written down keeps the address of
+// its customer.
+var ErrAddressKept = errors.New("the address of another call is kept")
+
 // Wish is when, for what, with whom and for how many somebody wants to come.
 // Without a clock it asks what there is between From and To of the day; without
 // a date, what there is next.

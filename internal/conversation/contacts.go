@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -132,6 +133,10 @@ func (t contacts) spokenContact() string {
 	return strings.Join(said, ", ")
 }
 
+// mostMails is how many addresses may be given afterwards in a conversation: to each
+// of them a letter is sent.
+const mostMails = 3
+
 // mailAfterwards puts an address that is given when nothing is being arranged any more
 // with what was written down last, so that its confirmation goes there.
 func (t contacts) mailAfterwards() bool {
@@ -140,10 +145,21 @@ func (t contacts) mailAfterwards() bool {
 		return false
 	}
 	e, done := t.s.Log[i], map[string]any{"kind": "address"}
-	if err := t.desk.Add(t.ctx, e.Capture, Addition{Email: h.Email}); err != nil {
+	err := ErrAddressKept
+	if t.s.Mails < mostMails {
+		err = t.desk.Add(t.ctx, e.Capture, Addition{Email: h.Email})
+	}
+	if errors.Is(err, ErrAddressKept) {
+		t.did("note", done, map[string]any{"error": "kept"})
+		t.say("mail_kept")
+		h.Messages, h.Yes, h.Email = nil, false, ""
+		return false
+	}
+	if err != nil {
 		t.did("note", done, map[string]any{"error": "unavailable"})
 		return false
 	}
+	t.s.Mails++
 	t.did("note", done, map[string]any{"added": 1})
 	phrase := "mail_added"
 	if !t.byMail() || e.Kind == Noted && e.Text != frontdesk.Waiting {

@@ -29,9 +29,11 @@ type Desk interface {
 	// ErrTooMany: this caller, or this business, has had enough for now.
 	Book(ctx context.Context, b Booking) (frontdesk.Capture, error)
 	// Note writes down what takes no place, once for each key.
-	// ErrTooMany as with Book.
+	// ErrTooMany as with Book. ErrNoted, with what was written: another call has
+	// noted the same before.
 	Note(ctx context.Context, n Note) (frontdesk.Capture, error)
-	// Add adds what the caller said afterwards to what this call has written down or changed.
+	// Add adds what the caller said afterwards to what this call has written down or
+	// changed. ErrAddressKept: it has an address that this call may not change.
 	Add(ctx context.Context, id frontdesk.ID, a Addition) error
 	// Find returns the caller's appointments to come and what they wait for, by
 	// the confirmation code or, when there is none, by their telephone number.
@@ -49,6 +51,13 @@ var ErrTooMany = errors.New("too much was written down lately")
 // ErrManyOpen says that the customer has as many appointments to come as one may
 // have.
 var ErrManyOpen = errors.New("the customer has as many appointments to come as one may have")
+
+// ErrNoted says that another call has noted the same before.
+var ErrNoted = errors.New("another call has noted the same before")
+
+// ErrAddressKept says that what another call has written down keeps the address of
+// its customer.
+var ErrAddressKept = errors.New("the address of another call is kept")
 
 // Wish is when, for what and for how many somebody wants to come. Without a
 // clock it asks what there is between From and To of the day; without a date,

@@ -53,6 +53,7 @@ type State struct {
 	Insults     int
 	Strangers   int // look-ups of appointments that found none
 	Keys        int // captures so far: numbers their keys
+	Mails       int // addresses that were given after something was written down
 
 	Log []Event // what came of it, for the summary
 

@@ -2,7 +2,9 @@ package conversation
 
 import (
 	"cmp"
+	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/dates"
@@ -168,15 +170,24 @@ func (t waitlist) next() bool {
 func (t waitlist) write() {
 	task, p := t.s.Task, t.s.Person
 	at := localTime(task.Date, task.Clock, task.Timed)
-	key := []string{frontdesk.Waiting, string(t.agent.ID), frontdesk.PhoneTail(p.Phone), p.Email, strings.Join(nameWords(p.Name), " "), task.Service, string(at)}
+	key := []string{
+		frontdesk.Waiting, string(t.agent.ID), cmp.Or(frontdesk.PhoneTail(p.Phone), p.Email), strings.Join(nameWords(p.Name), " "), task.Service,
+		strconv.Itoa(task.Party), task.Resource, string(at),
+	}
 	n := Note{
 		Key: strings.Join(key, "/"), Kind: frontdesk.Waiting, Name: p.Name, Phone: p.Phone, Email: p.Email, Service: t.booking().thing(),
 		ServiceID: task.Service, ResourceID: task.Resource, Party: task.Party, Notes: task.written(), At: at, Now: t.now,
 	}
 	c, err := t.desk.Note(t.ctx, n)
-	if err == nil && (c.Status == frontdesk.Cancelled || c.Kind != frontdesk.Waiting) { // they had left, and come back
+	before := errors.Is(err, ErrNoted)
+	if (err == nil || before) && (c.Status == frontdesk.Cancelled || c.Kind != frontdesk.Waiting) { // they had left, and come back
 		n.Key += "/" + t.s.nextKey()
 		c, err = t.desk.Note(t.ctx, n)
+	} else if before { // whoever it was: this call neither changes it nor learns its code
+		t.did("note", map[string]any{"kind": n.Kind, "about": n.Service}, map[string]any{"already": true})
+		t.say("wait_already", "when", t.wished(Choice{Date: task.Date, Clock: task.Clock, Timed: task.Timed}))
+		t.booking().close()
+		return
 	}
 	if err != nil {
 		t.messages().notNoted(n.Kind, err)

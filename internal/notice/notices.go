@@ -191,20 +191,25 @@ func (n *Notices) send(ctx context.Context, c store.NoticeClaim) (frontdesk.Noti
 			return failed, err
 		}
 		if sent >= mostADay {
-			return c.Notice.Ended("Not sent: this address has got as many notices today as one may get."), nil
+			return c.Notice.After(tooMany("This address has got as many notices today as one may get."), n.now(), 0), nil
 		}
 		if sent, err = n.store.NoticesOf(ctx, c.Owner, c.Notice.AgentID, c.Notice.Channel, n.now().Add(-24*time.Hour)); err != nil {
 			return failed, err
 		}
 		if sent >= mostOfAgent {
-			n.log.Warn("notices: an agent has sent its customers as many as it may within a day; further ones are ended", "agent", c.Notice.AgentID, "channel", c.Notice.Channel, "most", mostOfAgent)
-			return c.Notice.Ended("Not sent: the customers of this agent have got as many notices today as they may."), nil
+			n.log.Warn("notices: an agent has sent its customers as many as it may within a day; further ones are given up; `frontdesk notice retry --dead` sends them tomorrow", "agent", c.Notice.AgentID, "channel", c.Notice.Channel, "most", mostOfAgent)
+			return c.Notice.After(tooMany("The customers of this agent have got as many notices today as they may."), n.now(), 0), nil
 		}
 	}
 	begun := n.now()
 	result := sender.Send(ctx, message)
 	n.metrics.took(c.Notice.Channel, n.now().Sub(begun))
 	return c.Notice.After(result, n.now(), rand.Float64()), nil
+}
+
+// tooMany is how an attempt ends that one of our own limits forbids.
+func tooMany(why string) frontdesk.SendResult {
+	return frontdesk.SendResult{ErrorCode: frontdesk.NoticeNoRoom, ForGood: true, Message: why + " It can be tried again tomorrow: `frontdesk notice retry`."}
 }
 
 // StopReminders keeps the customer of a capture from being reminded any more, by

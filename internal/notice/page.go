@@ -139,6 +139,9 @@ func (l letter) ownerPage() page {
 	if kind == string(frontdesk.OwnerMessage) && c.Kind == frontdesk.Waiting {
 		kind = "owner_waiting"
 	}
+	if kind == string(frontdesk.OwnerCancellation) && c.Kind == frontdesk.Waiting {
+		kind = "owner_left_list"
+	}
 	p := page{Subject: l.say("notice_" + kind + "_subject"), Lead: l.say("notice_" + kind)}
 	p.Facts = l.facts(
 		"notice_what", plain(c.Service), "notice_time", l.when(c.ScheduledAt), "notice_with", plain(c.Visit.Resource), "notice_party", people(c.Visit.Party),

@@ -114,7 +114,7 @@ func (d callDesk) within(write func() (frontdesk.Capture, error)) (frontdesk.Cap
 
 // Add adds to what this call has written down or changed, and to nothing else.
 func (d callDesk) Add(ctx context.Context, id frontdesk.ID, a conversation.Addition) error {
-	return d.calendar.Add(ctx, d.who, id, calendar.Addition{Notes: a.Notes, Email: a.Email, Own: slices.Contains(d.told, id), Now: d.now})
+	return refusal(d.calendar.Add(ctx, d.who, id, calendar.Addition{Notes: a.Notes, Email: a.Email, Own: slices.Contains(d.told, id), Now: d.now}))
 }
 
 func (d callDesk) Find(ctx context.Context, code, phone string) ([]frontdesk.Capture, error) {
@@ -157,6 +157,10 @@ func refusal(err error) error {
 		return conversation.ErrTooMany
 	case errors.Is(err, calendar.ErrManyOpen):
 		return conversation.ErrManyOpen
+	case errors.Is(err, calendar.ErrNoted):
+		return conversation.ErrNoted
+	case errors.Is(err, calendar.ErrAddressKept):
+		return conversation.ErrAddressKept
 	}
 	return err
 }

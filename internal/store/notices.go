@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -91,27 +92,41 @@ func (s *Store) RemindersStopped(ctx context.Context, owner frontdesk.Owner, add
 	return stopped, err
 }
 
-// NoticesTo counts what the owner has sent to an address since an instant.
+// NoticesTo counts what the owner has sent to an address since an instant, whatever
+// tag stands behind a plus in it: that is one mailbox.
 func (s *Store) NoticesTo(ctx context.Context, owner frontdesk.Owner, address string, since time.Time) (n int, err error) {
+	mailbox, tagged := untagged(address)
 	err = s.row(ctx, "counting notices to an address", `SELECT COUNT(*) FROM notices
-		WHERE tenant_id = $1 AND live = $2 AND address = $3 AND sent_at >= $4`,
-		[]any{string(owner.TenantID), owner.Live, address, micros(since)}, &n)
+		WHERE tenant_id = $1 AND live = $2 AND (address = $3 OR address LIKE $5 ESCAPE '\') AND sent_at >= $4`,
+		[]any{string(owner.TenantID), owner.Live, mailbox, micros(since), tagged}, &n)
 	return n, err
 }
 
+// untagged is an e-mail address without the tag behind a plus, and a pattern of the
+// same mailbox with any tag. What is no such address is its own pattern.
+func untagged(address string) (mailbox, tagged string) {
+	quote := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+	name, domain, is := strings.Cut(address, "@")
+	if !is {
+		return address, quote.Replace(address)
+	}
+	name, _, _ = strings.Cut(name, "+")
+	return name + "@" + domain, quote.Replace(name) + "+%@" + quote.Replace(domain)
+}
+
 // NoticesOf counts what an agent of the owner's has sent its customers by a
-// channel, of what was decided since an instant.
+// channel since an instant.
 func (s *Store) NoticesOf(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID, channel frontdesk.NoticeChannel, since time.Time) (n int, err error) {
 	err = s.row(ctx, "counting notices of an agent", `SELECT COUNT(*) FROM notices
-		WHERE tenant_id = $1 AND live = $2 AND status = 'sent' AND id >= $3 AND agent_id = $4 AND channel = $5 AND kind NOT LIKE 'owner%'`,
-		[]any{string(owner.TenantID), owner.Live, firstIDFrom(since), string(agent), string(channel)}, &n)
+		WHERE tenant_id = $1 AND live = $2 AND agent_id = $4 AND channel = $5 AND sent_at >= $3 AND kind NOT LIKE 'owner%'`,
+		[]any{string(owner.TenantID), owner.Live, micros(since), string(agent), string(channel)}, &n)
 	return n, err
 }
 
 // tell writes what news of a capture mean for its notices.
 func (t *tx) tell(owner frontdesk.Owner, capture frontdesk.ID, told frontdesk.Telling) error {
 	if told.EndReminders {
-		if err := t.endNotices(owner, capture, `kind = 'reminder'`, "The appointment was moved or cancelled."); err != nil {
+		if err := t.endNotices(owner, capture, `kind = 'reminder'`, "The appointment or its customer's address has changed."); err != nil {
 			return err
 		}
 	}

@@ -362,3 +362,22 @@ func TestAgentsToldDaily(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
+
+func TestATagIsNoOtherMailbox(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	tenant := storetest.Tenant(t, s, "lola")
+	owner := frontdesk.Owner{TenantID: tenant.ID, Live: true}
+	for _, address := range []string{"a_b@example.com", "a_b+1@example.com", "a_b+2@example.com", "axb+1@example.com", "a_b+1@example.org"} {
+		n := letter(frontdesk.NewID(day), "", frontdesk.NoticeWaiting, day)
+		n.Status, n.DueAt, n.SentAt, n.Address = frontdesk.NoticeSent, time.Time{}, day, address
+		if err := s.AddNotices(ctx, owner, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for address, want := range map[string]int{"a_b+9@example.com": 3, "a_b@example.com": 3, "a_b@example.org": 1, "+34600000001": 0} {
+		if n, err := s.NoticesTo(ctx, owner, address, day); err != nil || n != want {
+			t.Errorf("%s got %d, want %d, %v", address, n, want, err)
+		}
+	}
+}

@@ -686,11 +686,6 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %d, %v", n, err)
 			}
 		},
-		"PlacesKept": func(t *testing.T, me, theirs house) {
-			if n, err := s.PlacesKept(ctx, me.owner, theirs.agent.ID, day); err != nil || n != 0 {
-				t.Errorf("got %d, %v", n, err)
-			}
-		},
 		"KeptPlaces": func(t *testing.T, me, theirs house) {
 			c := frontdesk.Capture{
 				ID: frontdesk.NewID(day), AgentID: theirs.agent.ID, Kind: frontdesk.Waiting, Status: frontdesk.Confirmed, ScheduledAt: eight, CreatedAt: day, UpdatedAt: day,

@@ -45,15 +45,6 @@ func (s *Store) WaitingForWorker(ctx context.Context, now time.Time, most int) (
 	return all, err
 }
 
-// PlacesKept counts the places that are kept for those who wait with one of the
-// owner's agents.
-func (s *Store) PlacesKept(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID, now time.Time) (n int, err error) {
-	err = s.row(ctx, "counting kept places", `SELECT COUNT(*) FROM holds h WHERE h.tenant_id = $1 AND h.live = $2 AND h.agent_id = $3 AND h.until > $4
-			AND EXISTS (SELECT 1 FROM waiting_list w WHERE w.tenant_id = h.tenant_id AND w.live = h.live AND w.capture_id = h.call_id)`,
-		[]any{string(owner.TenantID), owner.Live, string(agent), micros(now)}, &n)
-	return n, err
-}
-
 // KeptPlaces lists the places that are kept for those who wait with one of the
 // owner's agents, in their order.
 func (s *Store) KeptPlaces(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID, now time.Time) (all []frontdesk.KeptPlace, err error) {
