@@ -21,12 +21,12 @@ import (
 	"frontdesk.dev/frontdesk/internal/blob"
 	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/config"
+	"frontdesk.dev/frontdesk/internal/devlisten"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/notice"
 	"frontdesk.dev/frontdesk/internal/pdf"
 	"frontdesk.dev/frontdesk/internal/reception"
-	"frontdesk.dev/frontdesk/internal/relay"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -112,28 +112,28 @@ func serve(ctx context.Context, s config.Settings, o Options) error {
 
 // parts are the assembled parts of a process.
 type parts struct {
-	settings config.Settings
-	log      *slog.Logger
-	now      func() time.Time
-	store    *store.Store
-	box      *seal.Box
-	keys     *account.Keys
-	webhooks *webhook.Webhooks
-	dispatch *webhook.Dispatcher
-	blobs    *blob.Store
-	pdf      *pdf.Reader
-	library  *knowledge.Library
-	shelves  *knowledge.Shelves
-	reading  *knowledge.Worker
-	light    *knowledge.Worker
-	sessions *reception.Sessions
-	notices  *notice.Notices
-	calendar *calendar.Calendar
-	outside  *calendar.Outside
-	api      *api.API
-	relay    *relay.Relay
-	handler  http.Handler
-	stopBy   time.Time // when a stop must be over; zero before it begins
+	settings  config.Settings
+	log       *slog.Logger
+	now       func() time.Time
+	store     *store.Store
+	box       *seal.Box
+	keys      *account.Keys
+	webhooks  *webhook.Webhooks
+	dispatch  *webhook.Dispatcher
+	blobs     *blob.Store
+	pdf       *pdf.Reader
+	library   *knowledge.Library
+	shelves   *knowledge.Shelves
+	reading   *knowledge.Worker
+	light     *knowledge.Worker
+	sessions  *reception.Sessions
+	notices   *notice.Notices
+	calendar  *calendar.Calendar
+	outside   *calendar.Outside
+	api       *api.API
+	devlisten *devlisten.Server
+	handler   http.Handler
+	stopBy    time.Time // when a stop must be over; zero before it begins
 }
 
 func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err error) {
@@ -184,7 +184,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	}); err != nil {
 		return nil, err
 	}
-	p.relay = relay.New(p.store, p.keys, p.now, p.log)
+	p.devlisten = devlisten.New(p.store, p.keys, p.now, p.log)
 	p.handler, err = p.root(registry)
 	return p, err
 }

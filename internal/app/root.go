@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"frontdesk.dev/frontdesk/internal/relay"
+	"frontdesk.dev/frontdesk/internal/devlisten"
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/web"
 )
@@ -29,11 +29,11 @@ func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
 		return nil, err
 	}
 	named := map[string]http.Handler{
-		"/":        get(page("text/html; charset=utf-8", landing)),
-		"/healthz": get(page("application/json", []byte(`{"status":"ok"}`))),
-		"/readyz":  get(http.HandlerFunc(p.ready)),
-		relay.Path: p.relay,
-		"/metrics": get(promhttp.HandlerFor(registry, promhttp.HandlerOpts{})),
+		"/":            get(page("text/html; charset=utf-8", landing)),
+		"/healthz":     get(page("application/json", []byte(`{"status":"ok"}`))),
+		"/readyz":      get(http.HandlerFunc(p.ready)),
+		devlisten.Path: p.devlisten,
+		"/metrics":     get(promhttp.HandlerFor(registry, promhttp.HandlerOpts{})),
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h := named[r.URL.Path]; h != nil {

@@ -20,7 +20,7 @@ func (p *parts) stop(server *http.Server, work *service.Group) error {
 	p.log.Info("stopping", "for_at_most", limit)
 	ctx, cancel := context.WithDeadline(context.Background(), p.stopBy.Add(-lastMoments(limit)))
 	defer cancel()
-	p.relay.Stop() // answers who waits for events
+	p.devlisten.Stop() // answers who waits for events
 	shut := service.Go(p.log, "HTTP server's stop", func() error { return server.Shutdown(ctx) })
 	unfinished := work.Stop(ctx)
 	if err := <-shut; errors.Is(err, context.DeadlineExceeded) {

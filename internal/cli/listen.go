@@ -17,8 +17,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"frontdesk.dev/frontdesk/internal/devlisten"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/relay"
 	"frontdesk.dev/frontdesk/signature"
 )
 
@@ -95,17 +95,17 @@ func (l *listener) listen(ctx context.Context) error {
 // are too many to name, it moves on over the oldest.
 func position(after frontdesk.ID, seen []frontdesk.ID) (frontdesk.ID, []frontdesk.ID) {
 	seen = slices.Sorted(slices.Values(seen))
-	if extra := len(seen) - relay.MostSeen; extra > 0 {
+	if extra := len(seen) - devlisten.MostSeen; extra > 0 {
 		after = max(after, seen[extra-1])
 	}
 	return after, slices.DeleteFunc(seen, func(id frontdesk.ID) bool { return id <= after })
 }
 
 // ask asks the relay for the events after a position that have not been seen.
-func (l *listener) ask(ctx context.Context, after frontdesk.ID, seen ...frontdesk.ID) (batch relay.Batch, err error) {
+func (l *listener) ask(ctx context.Context, after frontdesk.ID, seen ...frontdesk.ID) (batch devlisten.Batch, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	address := strings.TrimSuffix(l.server, "/") + relay.Path + "?after=" + string(after) + "&seen=" + joined(seen)
+	address := strings.TrimSuffix(l.server, "/") + devlisten.Path + "?after=" + string(after) + "&seen=" + joined(seen)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return batch, misused("--server is %q: expected an address such as http://127.0.0.1:8080", l.server)
@@ -158,7 +158,7 @@ func fatal(err error) bool {
 }
 
 // forward sends one event on, signed like a delivery, and prints the answer.
-func (l *listener) forward(ctx context.Context, e relay.Event) {
+func (l *listener) forward(ctx context.Context, e devlisten.Event) {
 	ctx, cancel := context.WithTimeout(ctx, frontdesk.DeliveryTimeout)
 	defer cancel()
 	began := time.Now()
@@ -171,7 +171,7 @@ func (l *listener) forward(ctx context.Context, e relay.Event) {
 	fmt.Fprintf(l.stdout, "%s  %s  %d in %s\n", e.Type, e.ID, status, took)
 }
 
-func (l *listener) post(ctx context.Context, e relay.Event) (int, error) {
+func (l *listener) post(ctx context.Context, e devlisten.Event) (int, error) {
 	now := time.Now()
 	signed, err := signature.Sign(l.secret.Reveal(), string(e.ID), now, []byte(e.Body))
 	if err != nil {

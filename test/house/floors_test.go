@@ -34,12 +34,12 @@ var floors = map[string]int{
 
 	"internal/app": 8,
 
-	"internal/api":     7,
-	"internal/console": 7,
-	"internal/demo":    7,
-	"internal/relay":   7,
-	"internal/phone":   7,
-	"internal/web":     7,
+	"internal/api":       7,
+	"internal/console":   7,
+	"internal/demo":      7,
+	"internal/devlisten": 7,
+	"internal/phone":     7,
+	"internal/web":       7,
 
 	"internal/reception": 6,
 

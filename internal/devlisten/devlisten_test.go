@@ -1,4 +1,4 @@
-package relay_test
+package devlisten_test
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/account"
+	"frontdesk.dev/frontdesk/internal/devlisten"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/relay"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/wire"
@@ -29,7 +29,7 @@ type desk struct {
 	store  *store.Store
 	tenant frontdesk.Tenant
 	keys   *account.Keys
-	relay  *relay.Relay
+	relay  *devlisten.Server
 }
 
 func newDesk(t *testing.T) *desk {
@@ -37,7 +37,7 @@ func newDesk(t *testing.T) *desk {
 	s := storetest.New(t)
 	now := func() time.Time { return day }
 	keys := account.NewKeys(s, now)
-	return &desk{t, s, storetest.Tenant(t, s, "casa-lola"), keys, relay.New(s, keys, now, slog.New(slog.DiscardHandler))}
+	return &desk{t, s, storetest.Tenant(t, s, "casa-lola"), keys, devlisten.New(s, keys, now, slog.New(slog.DiscardHandler))}
 }
 
 func (d *desk) key(live bool, scopes ...string) string {
@@ -62,17 +62,17 @@ func (d *desk) emit(live bool, at time.Time) frontdesk.Event {
 }
 
 // ask asks as the developer's side does.
-func (d *desk) ask(ctx context.Context, authorization string, after frontdesk.ID, seen ...relay.Event) (int, relay.Batch) {
+func (d *desk) ask(ctx context.Context, authorization string, after frontdesk.ID, seen ...devlisten.Event) (int, devlisten.Batch) {
 	d.t.Helper()
 	var ids []string
 	for _, e := range seen {
 		ids = append(ids, string(e.ID))
 	}
-	r := httptest.NewRequestWithContext(ctx, http.MethodGet, relay.Path+"?after="+string(after)+"&seen="+strings.Join(ids, ","), nil)
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, devlisten.Path+"?after="+string(after)+"&seen="+strings.Join(ids, ","), nil)
 	r.Header.Set("Authorization", authorization)
 	w := httptest.NewRecorder()
 	d.relay.ServeHTTP(w, r)
-	var b relay.Batch
+	var b devlisten.Batch
 	if w.Code == http.StatusOK {
 		if err := json.Unmarshal(w.Body.Bytes(), &b); err != nil {
 			d.t.Errorf("%v: %s", err, w.Body)
@@ -128,12 +128,12 @@ func TestWhatTheRelayRefuses(t *testing.T) {
 		"a parameter twice":          {"GET", "after=" + id + "&after=" + id, []string{key}, 400, "parameter_invalid", "after"},
 		"a position that is none":    {"GET", "after=yesterday", []string{key}, 400, "parameter_invalid", "after"},
 		"an event that is none":      {"GET", "after=" + id + "&seen=" + id + ",x", []string{key}, 400, "parameter_invalid", "seen"},
-		"more events than are known": {"GET", "after=" + id + "&seen=" + manyIDs(relay.MostSeen+1), []string{key}, 400, "parameter_invalid", "seen"},
+		"more events than are known": {"GET", "after=" + id + "&seen=" + manyIDs(devlisten.MostSeen+1), []string{key}, 400, "parameter_invalid", "seen"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := httptest.NewRequest(tt.method, relay.Path+"?"+tt.query, nil)
+			r := httptest.NewRequest(tt.method, devlisten.Path+"?"+tt.query, nil)
 			r.Header["Authorization"] = tt.authorization
 			w := httptest.NewRecorder()
 			d.relay.ServeHTTP(w, r)
@@ -211,7 +211,7 @@ type reply struct {
 }
 
 func (d *desk) get(ctx context.Context, authorization string, after frontdesk.ID) (got reply) {
-	r := httptest.NewRequestWithContext(ctx, http.MethodGet, relay.Path+"?after="+string(after), nil)
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, devlisten.Path+"?after="+string(after), nil)
 	r.Header.Set("Authorization", authorization)
 	w := httptest.NewRecorder()
 	d.relay.ServeHTTP(w, r)
@@ -259,7 +259,7 @@ func TestTestEventsAreRelayedOnce(t *testing.T) {
 		d.emit(true, day.Add(time.Duration(i)*time.Second)) // of live mode: not relayed
 		want = append(want, d.emit(false, day.Add(time.Duration(i+1)*time.Second)))
 	}
-	var got []relay.Event
+	var got []devlisten.Event
 	for len(got) < len(want) {
 		status, next := d.ask(ctx, key, b.After, got...)
 		if status != http.StatusOK || len(next.Events) == 0 || len(next.Events) > 100 {
@@ -309,7 +309,7 @@ func TestAnAnswerWaitsForAnEvent(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	key := "Bearer " + d.key(false, "connections:read")
-	answer := make(chan relay.Batch, 1)
+	answer := make(chan devlisten.Batch, 1)
 	go func() {
 		_, b := d.ask(ctx, key, frontdesk.FirstIDAt(day))
 		answer <- b

@@ -1,4 +1,4 @@
-// Package relay hands a tenant's test events to a developer's machine that no
+// Package devlisten hands a tenant's test events to a developer's machine that no
 // public URL reaches: the server's side of `frontdesk listen`.
 //
 // It is one address outside the customer API, GET /relay/events: it answers with
@@ -10,7 +10,7 @@
 // Events do not come in the order of their ids: two that are made at once may be
 // committed the other way round. So a position stays behind by more than any
 // commit takes, and whoever asks names what it has seen after it.
-package relay
+package devlisten
 
 import (
 	"context"
@@ -69,8 +69,8 @@ const (
 	mostWaiting = 10
 )
 
-// Relay serves test events.
-type Relay struct {
+// Server serves test events.
+type Server struct {
 	store *store.Store
 	keys  *account.Keys
 	now   func() time.Time
@@ -83,20 +83,20 @@ type Relay struct {
 	waiting map[frontdesk.ID]int // by key
 }
 
-// New returns a relay.
-func New(s *store.Store, keys *account.Keys, now func() time.Time, log *slog.Logger) *Relay {
-	return &Relay{
+// New returns a server.
+func New(s *store.Store, keys *account.Keys, now func() time.Time, log *slog.Logger) *Server {
+	return &Server{
 		store: s, keys: keys, now: now, log: log, stop: make(chan struct{}), waiting: map[frontdesk.ID]int{},
 		asked: limit.NewBuckets[frontdesk.ID](perSecond, time.Second, burst),
 	}
 }
 
 // Stop answers everybody who waits, so that the server can stop.
-func (rl *Relay) Stop() { rl.once.Do(func() { close(rl.stop) }) }
+func (rl *Server) Stop() { rl.once.Do(func() { close(rl.stop) }) }
 
 // ServeHTTP answers with the events after the position in the query, or, without
 // one, with the position of now. Errors come in the envelope of the API.
-func (rl *Relay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (rl *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := exchange.RequestID(r)
 	h := w.Header()
 	h.Set("X-Request-Id", id)
@@ -126,13 +126,13 @@ func (rl *Relay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // guarded serves a request; a panic in it is an internal error.
-func (rl *Relay) guarded(r *http.Request) (_ Batch, err error) {
+func (rl *Server) guarded(r *http.Request) (_ Batch, err error) {
 	defer exchange.Recover(&err)
 	return rl.serve(r)
 }
 
 // serve takes a request through the checks, in the API's order.
-func (rl *Relay) serve(r *http.Request) (Batch, error) {
+func (rl *Server) serve(r *http.Request) (Batch, error) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return Batch{}, &frontdesk.Error{
 			Kind: frontdesk.NotAllowed, Code: "method_not_allowed",
@@ -172,7 +172,7 @@ func tooOften(wait time.Duration) error {
 }
 
 // authenticate finds out who asks. Only an Authorization header counts.
-func (rl *Relay) authenticate(r *http.Request) (account.Credential, error) {
+func (rl *Server) authenticate(r *http.Request) (account.Credential, error) {
 	header := r.Header.Values("Authorization")
 	if len(header) == 1 {
 		scheme, key, _ := strings.Cut(header[0], " ")
@@ -187,7 +187,7 @@ func (rl *Relay) authenticate(r *http.Request) (account.Credential, error) {
 }
 
 // enter lets a key wait for one answer more, if it does not wait for too many.
-func (rl *Relay) enter(key frontdesk.ID) (leave func(), ok bool) {
+func (rl *Server) enter(key frontdesk.ID) (leave func(), ok bool) {
 	rl.mu.Lock()
 	defer rl.mu.Unlock()
 	if rl.waiting[key] >= mostWaiting {
@@ -242,7 +242,7 @@ func readPosition(query url.Values) (p position, err error) {
 
 // wait looks for events until there are some, or the time is over, or the key
 // may ask no longer.
-func (rl *Relay) wait(r *http.Request, owner frontdesk.Owner, p position) (Batch, error) {
+func (rl *Server) wait(r *http.Request, owner frontdesk.Owner, p position) (Batch, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), waitFor)
 	defer cancel()
 	for {
@@ -264,7 +264,7 @@ func (rl *Relay) wait(r *http.Request, owner frontdesk.Owner, p position) (Batch
 }
 
 // look finds the events after a position that have not been seen.
-func (rl *Relay) look(ctx context.Context, owner frontdesk.Owner, after frontdesk.ID, seen map[frontdesk.ID]bool) (Batch, error) {
+func (rl *Server) look(ctx context.Context, owner frontdesk.Owner, after frontdesk.ID, seen map[frontdesk.ID]bool) (Batch, error) {
 	batch := Batch{Events: []Event{}, After: after}
 	settled := frontdesk.FirstIDAt(rl.now().Add(-settle))
 	events, err := rl.store.EventsAfter(ctx, owner, after, most+len(seen))
