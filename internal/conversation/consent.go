@@ -55,7 +55,7 @@ func (t consent) namesNothingNew() bool {
 // readBack says what a yes will write down, and waits for it.
 func (t consent) readBack(question string) {
 	task := &t.s.Task
-	asked := t.s.Expect == SlotConfirm && task.ReadBack == t.arrangement().fingerprint()
+	asked := t.s.Expect == SlotConfirm && task.ReadBack == t.arrangement().fingerprint() && !task.Unheard
 	switch {
 	case !asked:
 		delete(task.Tries, SlotConfirm)
@@ -64,7 +64,7 @@ func (t consent) readBack(question string) {
 		t.arrangement().stuck(SlotConfirm)
 		return
 	}
-	task.Brief = asked
+	task.Brief, task.Unheard = asked, false
 	switch {
 	case !asked || task.Kind == Cancel:
 		task.Brief = false
@@ -89,6 +89,8 @@ func (t consent) answerReadBack() bool {
 	switch {
 	case task.ReadBack == "" || task.ReadBack != t.arrangement().fingerprint():
 		return false
+	case task.Unheard && h.Yes:
+		return false // it is read back once more
 	case t.plainYes():
 		t.booking().write()
 		return true

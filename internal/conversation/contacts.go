@@ -40,6 +40,9 @@ func (t contacts) havePhone() bool {
 		t.expect(SlotPhone)
 		return false
 	}
+	if t.offersOwnNumber() {
+		return false
+	}
 	if bad := t.heard.BadPhone; bad != "" && t.s.Expect == SlotPhone {
 		t.say("bad_phone", "phone", bad)
 	}
@@ -89,7 +92,7 @@ func (t contacts) haveEmail() bool {
 func (t contacts) withholdsPhone() bool {
 	h := t.heard
 	onlyMail := t.s.MailAsked && t.mix.Phrases("without_mail").In(t.tokens(h.Text)) // of the two that were asked for
-	return t.s.Expect == SlotPhone && (h.No || h.DontKnow) && h.BadPhone == "" && h.Question == "" && !t.replied && !onlyMail
+	return t.s.Expect == SlotPhone && t.offer != OfferNumber && (h.No || h.DontKnow) && h.BadPhone == "" && h.Question == "" && !t.replied && !onlyMail
 }
 
 // takeForeign takes a number that is none of this country: after one question

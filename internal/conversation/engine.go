@@ -25,7 +25,8 @@ const (
 	Interrupt Kind = "interrupt" // spoke while the receptionist did
 	Silence   Kind = "silence"   // said nothing when something was expected
 	Hangup    Kind = "hangup"
-	Fault     Kind = "error" // the channel failed
+	Fault     Kind = "error"  // the channel failed
+	Passed    Kind = "passed" // how putting the caller through went; Text holds the result
 )
 
 // Input is one thing that happened.
@@ -33,6 +34,9 @@ type Input struct {
 	Kind Kind
 	Text string
 	Now  time.Time
+
+	Cut   bool   // the last thing said was not heard to its end
+	Heard string // what of it was, where it was cut
 }
 
 // Output is what the receptionist does about it.
@@ -43,6 +47,7 @@ type Output struct {
 	QuickReplies []string
 	Actions      []Action           // what was looked up and written down on the way, for the transcript
 	Capture      *frontdesk.Capture // what was written down in this turn
+	Transfer     *Transfer          // the caller is to be put through
 	Ended        bool
 	Outcome      frontdesk.Outcome // when it has ended
 }
@@ -113,6 +118,9 @@ func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Ou
 		t.say("has_ended")
 		return t.finish()
 	}
+	if in.Cut || in.Kind == Interrupt {
+		t.cutOff()
+	}
 	switch in.Kind {
 	case Start:
 		t.talk().greet()
@@ -123,6 +131,8 @@ func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Ou
 	case Interrupt: // what was being said is cut off; the question stands
 	case Silence:
 		t.talk().silence()
+	case Passed:
+		t.talk().passed(in.Text)
 	case Hangup:
 		t.end()
 	case Fault:

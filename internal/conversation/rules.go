@@ -77,7 +77,7 @@ func (t talk) follow(rule frontdesk.Rule) bool {
 		return true
 	case frontdesk.DoPerson:
 		t.s.want(Human)
-		t.handOff("handoff", "a rule of the business")
+		t.handOff("handoff", whyRule)
 		return true
 	case frontdesk.DoBook:
 		if t.s.Task.Kind != Book {

@@ -17,26 +17,29 @@ type State struct {
 	Lang   string         // the receptionist's next words are in it
 	Spoken map[string]int // how many of the caller's words were in each
 
-	Expect      Slot
-	Choices     []Choice        // what was offered last
-	Offer       Offer           // what a bare yes would accept, beside a read-back
-	Task        Task            // what is being arranged
-	Full        Choice          // the last wish for which there was no place; Said: it was offered to wait for it
-	Beside      bool            // it was mentioned beside other days that one may wait for it
-	Queue       []Task          // further wishes, in the order in which they were said
-	Refusals    []dates.Refusal // what the caller has ruled out, for the whole call
-	Loose       []string        // notes that were made before anything was being arranged
-	LooseAsides []string        // the same, of what was told on the way
-	Paused      *Task           // what was being arranged when the caller was passed on: they may come back to it
-	Person      Person          // who calls, as far as is known
-	MailAsked   bool            // they were asked for an e-mail address, or have none to give
-	Resumed     bool            // they have come back to it
-	Listing     string          // the reference of the property that was talked about
-	Topic       string          // of the last answer, for "and on Saturdays?"
-	About       string          // id of whom of the house was asked about, for "then with her"
-	Passed      int             // times that the caller was passed on
-	Subjects    []string        // ids of the services that were asked about, for "then book me one"
-	Priced      string          // the service whose price or length was asked last
+	Expect        Slot
+	Choices       []Choice        // what was offered last
+	Offer         Offer           // what a bare yes would accept, beside a read-back
+	Task          Task            // what is being arranged
+	Full          Choice          // the last wish for which there was no place; Said: it was offered to wait for it
+	Beside        bool            // it was mentioned beside other days that one may wait for it
+	Queue         []Task          // further wishes, in the order in which they were said
+	Refusals      []dates.Refusal // what the caller has ruled out, for the whole call
+	Loose         []string        // notes that were made before anything was being arranged
+	LooseAsides   []string        // the same, of what was told on the way
+	Paused        *Task           // what was being arranged when the caller was passed on: they may come back to it
+	Person        Person          // who calls, as far as is known
+	Line          Line            // that they are on
+	Through       string          // how putting them through went; "": it was not tried
+	MailAsked     bool            // they were asked for an e-mail address, or have none to give
+	NumberOffered bool            // the number that they call from was offered
+	Resumed       bool            // they have come back to it
+	Listing       string          // the reference of the property that was talked about
+	Topic         string          // of the last answer, for "and on Saturdays?"
+	About         string          // id of whom of the house was asked about, for "then with her"
+	Passed        int             // times that the caller was passed on
+	Subjects      []string        // ids of the services that were asked about, for "then book me one"
+	Priced        string          // the service whose price or length was asked last
 
 	LastSay     string
 	LastReplies []string
@@ -79,6 +82,7 @@ const (
 	OfferChange  Offer = "change"   // what would you like to change?
 	OfferHelp    Offer = "help"     // anything that helps: how can I help?
 	OfferWait    Offer = "wait"     // shall I note you for that day?
+	OfferNumber  Offer = "number"   // shall I note the number that you call from?
 )
 
 // Person is who calls.
@@ -117,6 +121,8 @@ type Task struct {
 	Latest   bool           // the last of them
 	Weekdays dates.Weekdays // the days of the week that will do; zero: any
 	Party    int
+
+	Unheard bool // what was read back was cut off: it is read whole before a yes counts
 
 	Waits bool // to be noted for the day, or the hour; of another task: about such a note
 

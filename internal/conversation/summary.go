@@ -111,6 +111,9 @@ func (s State) intent() string {
 }
 
 func (s State) handoffResult() string {
+	if s.Through != "" {
+		return s.Through
+	}
 	if s.happened(Noted) {
 		return frontdesk.MessageTaken
 	}

@@ -198,6 +198,7 @@ func (t talk) leaveOrRepeat() bool {
 			return true
 		}
 		t.sayText(t.s.LastSay)
+		t.s.Task.Unheard = false
 		t.expect(t.s.Expect, t.s.LastReplies...)
 		t.s.Offer = t.offer
 		return true
@@ -483,7 +484,11 @@ func (t talk) breakLoop() {
 	}
 }
 
-// handOff passes the caller on to a person: here, by having one call back.
+// whyRule is why somebody is passed on whom a rule of the business passes on.
+const whyRule = "a rule of the business"
+
+// handOff passes the caller on to a person: by putting them through or, where that
+// cannot be done, by having one call back.
 func (t talk) handOff(phrase, why string) {
 	switch {
 	case t.s.happened(HandedOff) && t.s.happened(Noted):
@@ -501,7 +506,20 @@ func (t talk) handOff(phrase, why string) {
 	}
 	t.s.Passed++
 	t.s.log(Event{Kind: HandedOff, Text: why})
+	if t.mayPutThrough(why) {
+		t.putThrough(why)
+		return
+	}
 	t.did("handoff", map[string]any{"reason": why}, map[string]any{"result": "callback"})
+	t.say(phrase)
+	if phone := t.agent.Config.Business.Phone; phone != "" && !t.s.Line.On {
+		t.say("handoff_phone", "phone", phone)
+	}
+	t.callBack()
+}
+
+// callBack takes a message for a person who calls back, with what was being arranged.
+func (t talk) callBack() {
 	wish := t.s.Task
 	about := wish.about(t.turn)
 	if about == "" && t.messages().tellsWhy() {
@@ -510,10 +528,6 @@ func (t talk) handOff(phrase, why string) {
 	if kind := t.s.Task.Kind; kind == Book || kind == Reschedule {
 		paused := t.s.Task
 		t.s.Paused = &paused
-	}
-	t.say(phrase)
-	if phone := t.agent.Config.Business.Phone; phone != "" {
-		t.say("handoff_phone", "phone", phone)
 	}
 	t.arrangement().message(frontdesk.Callback, about)
 	t.keepWish(wish)
@@ -563,6 +577,7 @@ func (t talk) silence() {
 		return
 	}
 	t.say("you_there")
+	t.s.Task.Unheard = t.s.Task.Unheard && t.s.Task.Brief // all of it is said once more
 	if t.s.Task.Kind != "" || t.s.Expect != Nothing {
 		t.sayText(strings.TrimPrefix(t.s.LastSay, t.words("you_there")+" "))
 	}

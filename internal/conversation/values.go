@@ -52,6 +52,7 @@ func (t values) takePerson() {
 	if h.Email != "" {
 		p.Email = h.Email
 	}
+	t.takeOwnNumber()
 }
 
 // spellsName says whether a part of the name that stands was only said again with how

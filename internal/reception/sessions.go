@@ -111,8 +111,9 @@ type Reply struct {
 	Language     string
 	Expect       conversation.Slot
 	QuickReplies []string
-	Capture      *frontdesk.Capture // what was written down in this turn
-	ICS          string             // where its calendar file is; "": it has none
+	Capture      *frontdesk.Capture     // what was written down in this turn
+	Transfer     *conversation.Transfer // the caller is to be put through
+	ICS          string                 // where its calendar file is; "": it has none
 	Ended        bool
 	Outcome      frontdesk.Outcome // when it has ended
 }
@@ -363,7 +364,7 @@ func (s *Sessions) timeUp(ctx context.Context, c *call, in conversation.Input) c
 // that ended long ago, and how much was booked in hours that are over. Any number of nodes may sweep at once. What cannot be
 // ended keeps none of the others; it is tried again the next time.
 func (s *Sessions) Sweep(ctx context.Context) error {
-	return errors.Join(s.endSilent(ctx), s.forgetEnded(ctx), s.forgetBookings(ctx))
+	return errors.Join(s.endSilent(ctx), s.forgetEnded(ctx), s.forgetLines(ctx), s.forgetBookings(ctx))
 }
 
 // endSilent lets a turn be taken to its end that began before it was too late:
@@ -393,6 +394,16 @@ func (s *Sessions) forgetEnded(ctx context.Context) error {
 	before := s.now().Add(-Memory)
 	for {
 		forgotten, err := s.store.ForgetConversationsForWorker(ctx, before, batch)
+		if err != nil || forgotten < batch {
+			return err
+		}
+	}
+}
+
+func (s *Sessions) forgetLines(ctx context.Context) error {
+	before := s.now().Add(-Memory - Memory) // longer than the conversation of a line
+	for {
+		forgotten, err := s.store.ForgetLinesForWorker(ctx, before, batch)
 		if err != nil || forgotten < batch {
 			return err
 		}

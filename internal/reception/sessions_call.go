@@ -25,6 +25,7 @@ type call struct {
 	ics      string       // where the calendar file of what this turn has written is
 	saved
 
+	line      string           // of a call that ends as it begins: what the carrier calls it
 	begins    bool             // its caller speaks for the first time: it is not written down
 	unwritten []frontdesk.Turn // what was said then already: the greeting
 }
@@ -37,6 +38,9 @@ type saved struct {
 	Held   bool          // a place in the calendar may be held
 	Warned bool          // the caller knows that time is short
 	Spoke  time.Duration // when the last turn began
+
+	Caller string `json:",omitempty"` // on the telephone: who calls, E.164
+	Number string `json:",omitempty"` // and whom
 
 	Told []frontdesk.ID // captures that the caller has heard of
 	Last *replied       // the last message that came with a key
@@ -200,7 +204,8 @@ func (s *Sessions) recording(ctx context.Context, c *call, last []frontdesk.Turn
 	outcome, summary = withCaptures(outcome, summary, captures, c.Talk.Language())
 	duration := counted(turns)
 	if c.row.Channel == frontdesk.Phone {
-		duration = lasted(turns)
+		duration = c.lineTime(turns, now)
+		c.Talk.Uncounted = c.Talk.Uncounted || c.Talk.Turns == 0 // nobody spoke
 	}
 	return c.record(outcome, summary, turns, duration)
 }
@@ -221,7 +226,7 @@ func (c *call) record(outcome frontdesk.Outcome, summary frontdesk.Summary, turn
 	r, err := Prepare(c.business.tenant, frontdesk.FinishedCall{
 		ID: c.row.ID, AgentID: c.row.AgentID, StartedAt: c.row.StartedAt, Duration: duration, Language: language,
 		Outcome: outcome, Channel: c.row.Channel, Summary: summary, Transcript: frontdesk.Transcript{Language: language, Turns: turns},
-		Uncounted: c.Talk.Uncounted, Touched: c.Talk.Touched(),
+		Uncounted: c.Talk.Uncounted, Touched: c.Talk.Touched(), Caller: c.Caller, Number: c.Number,
 	})
 	if err != nil {
 		return r, err
@@ -336,7 +341,7 @@ func afterEnd(row store.Conversation, m Message) (Reply, error) {
 func (c *call) replyOf(out conversation.Output) Reply {
 	r := Reply{
 		Text: out.Say, Language: out.Language, Expect: out.Expect, QuickReplies: out.QuickReplies,
-		Capture: out.Capture, Ended: out.Ended, Outcome: out.Outcome,
+		Capture: out.Capture, Transfer: out.Transfer, Ended: out.Ended, Outcome: out.Outcome,
 	}
 	if out.Capture != nil {
 		r.ICS = c.ics

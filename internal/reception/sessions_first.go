@@ -89,6 +89,12 @@ func (s *Sessions) refuse(ctx context.Context, c *call, m Message) (Reply, bool,
 		return Reply{}, false, err
 	}
 	c.row.EndedAt, c.row.Outcome, c.row.Language = m.Now, frontdesk.OverLimit, language
-	recorded, err := s.store.RecordConversation(ctx, c.row.Owner, c.row, r)
+	record := s.store.RecordConversation
+	if c.line != "" {
+		record = func(ctx context.Context, owner frontdesk.Owner, row store.Conversation, r store.Recording) (bool, error) {
+			return s.store.RecordLine(ctx, owner, c.line, row, r)
+		}
+	}
+	recorded, err := record(ctx, c.row.Owner, c.row, r)
 	return c.replyOf(out), recorded, err
 }

@@ -3,6 +3,7 @@ package reception
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -20,17 +21,18 @@ const (
 )
 
 // roleCut stands, until the call is recorded, for the caller cutting off what
-// the receptionist said before, which is written down already.
+// the receptionist said before, which is written down already. Its text is what was
+// heard, where that is known; Interrupted: nothing was.
 const roleCut = "cut"
 
 // exchange is what one input and its answer are in the transcript: what the
 // caller said, what was done, what the receptionist said.
 func exchange(in conversation.Input, out conversation.Output, heard, answered time.Duration) []frontdesk.Turn {
 	var turns []frontdesk.Turn
-	if in.Kind == conversation.Interrupt {
-		turns = append(turns, frontdesk.Turn{Role: roleCut, Start: heard})
+	if in.Cut || in.Kind == conversation.Interrupt {
+		turns = append(turns, frontdesk.Turn{Role: roleCut, Text: in.Heard, Start: heard, Interrupted: in.Cut && in.Heard == ""})
 	}
-	if in.Text != "" {
+	if in.Text != "" && in.Kind != conversation.Passed {
 		turns = append(turns, frontdesk.Turn{
 			Role: frontdesk.RoleCaller, Text: in.Text, Start: heard, End: heard, Language: out.Language,
 		})
@@ -82,12 +84,25 @@ func cutOff(turns []frontdesk.Turn) []frontdesk.Turn {
 		}
 		for i := len(kept) - 1; i >= 0; i-- {
 			if said := &kept[i]; said.Role == frontdesk.RoleAgent {
+				if t.Interrupted { // nothing of it was heard
+					kept = slices.Delete(kept, i, i+1)
+					break
+				}
+				said.Text = heardOf(said.Text, t.Text)
 				said.Interrupted, said.End = true, max(said.Start, min(said.End, t.Start))
 				break
 			}
 		}
 	}
 	return kept
+}
+
+// heardOf is what a caller heard of something that was cut off, where that is known.
+func heardOf(said, heard string) string {
+	if heard == "" || len(heard) > len(said) {
+		return said
+	}
+	return heard
 }
 
 // spaced lets no turn last into the next one, and none beyond the end.

@@ -50,6 +50,11 @@ func settle(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk
 	h.connection, h.event, h.delivery = c.ID, e.ID, deliveriesOf(t, s, owner, c.ID)[0].ID
 	h.document, h.reading = settleDocuments(t, s, owner, agent)
 	h.conversation = talk(t, s, owner, agent.ID, day)
+	call := h.conversation
+	call.ID, call.EndedAt = frontdesk.NewID(day), day
+	if opened, err := s.OpenLine(ctx, owner, lineOf(h), call, nil, store.Places{}); err != nil || opened != store.Opened {
+		t.Fatal(opened, err)
+	}
 	h.notice = letter(agent.ID, h.capture, frontdesk.NoticeReminder, day.AddDate(0, 0, 1))
 	h.notice.Live = owner.Live
 	if err := s.AddNotices(ctx, owner, h.notice); err != nil {
@@ -628,6 +633,31 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 			stillTalks(t, s, theirs)
 		},
+		"OpenLine": func(t *testing.T, me, theirs house) {
+			c := theirs.conversation
+			c.ID = frontdesk.NewID(day)
+			if opened, err := s.OpenLine(ctx, me.owner, lineOf(theirs), c, nil, store.Places{}); err != nil || opened != store.OpenedBefore {
+				t.Errorf("got %v, %v", opened, err)
+			}
+		},
+		"RecordLine": func(t *testing.T, me, theirs house) {
+			c, r := theirs.conversation, recording(day, 60, 0)
+			c.ID = frontdesk.NewID(day)
+			if recorded, err := s.RecordLine(ctx, me.owner, lineOf(theirs), c, r); err != nil || recorded {
+				t.Errorf("got %v, %v", recorded, err)
+			}
+		},
+		"LineConversation": func(t *testing.T, me, theirs house) {
+			_, err := s.LineConversation(ctx, me.owner, lineOf(theirs))
+			isMissing(t, err)
+		},
+		"RenewToken": func(t *testing.T, me, theirs house) {
+			renewed, err := s.RenewToken(ctx, me.owner, theirs.conversation.ID, theirs.conversation.Token, []byte("mine"))
+			if err != nil || renewed {
+				t.Errorf("got %v, %v", renewed, err)
+			}
+			stillTalks(t, s, theirs)
+		},
 		"ConversationTurns": func(t *testing.T, me, theirs house) {
 			_, err := s.ConversationTurns(ctx, me.owner, theirs.conversation.ID)
 			isMissing(t, err)
@@ -844,6 +874,14 @@ func stillRuns(t *testing.T, s *store.Store, h house) {
 	if err != nil || mine || got.Status != 0 {
 		t.Errorf("their claim was touched: %v, %v, %v", got, mine, err)
 	}
+}
+
+// lineOf is the line of a house's call.
+func lineOf(h house) string {
+	if h.owner.Live {
+		return "live " + string(h.owner.TenantID)
+	}
+	return "test " + string(h.owner.TenantID)
 }
 
 // stillTalks says that nobody has touched a house's conversation.

@@ -1,0 +1,140 @@
+package reception
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// Ringing is a call that comes in on the telephone.
+type Ringing struct {
+	Owner    frontdesk.Owner
+	AgentID  frontdesk.ID
+	Line     string // what the carrier calls this call: however often it is told of, it is begun once
+	Caller   string // E.164; "": withheld
+	Number   string // that was called, E.164
+	Language string // "": the agent's first
+	Transfer bool   // a person can be put on the line
+}
+
+// OnLine is a call on the telephone as it stands: what was said last waits to be
+// spoken, or was cut off with the line.
+type OnLine struct {
+	ID    frontdesk.ID // of the conversation, and of the call that it becomes
+	Owner frontdesk.Owner
+	Token frontdesk.Secret // opens the conversation once: see Connect
+	Agent frontdesk.Agent
+	Reply Reply
+	Begun bool // the caller has said something
+}
+
+// Ring begins the conversation of a call, or finds it if it was begun before. A
+// caller for whom the plan has no room is told so: then the call is over.
+func (s *Sessions) Ring(ctx context.Context, r Ringing) (OnLine, error) {
+	if on, err := s.Line(ctx, r.Owner, r.Line); err == nil || !isMissing(err) {
+		return on, err
+	}
+	now := s.now().Truncate(time.Microsecond)
+	b, err := s.businesses.of(ctx, r.Owner, r.AgentID)
+	if err != nil {
+		return OnLine{}, err
+	}
+	if !b.agent.TakesCalls(r.Owner.Live) {
+		return OnLine{}, frontdesk.Missing("agent")
+	}
+	token := newLineToken()
+	c, out := s.greet(ctx, b, store.Conversation{
+		Owner: r.Owner, ID: frontdesk.NewID(now), AgentID: r.AgentID, Channel: frontdesk.Phone,
+		Token: digest(token), Language: r.Language, StartedAt: now, TouchedAt: now,
+	})
+	c.Caller, c.Number = r.Caller, r.Number
+	c.Talk.Line = conversation.Line{On: true, Caller: r.Caller, Transfer: r.Transfer}
+	left, err := s.secondsLeft(ctx, c, now)
+	if err != nil {
+		return OnLine{}, err
+	}
+	opening := store.NoPlace
+	if left > 0 {
+		turns := c.write(c.unwritten)
+		if err := c.encode(now); err != nil {
+			return OnLine{}, err
+		}
+		c.row.Version = 1
+		if opening, err = s.store.OpenLine(ctx, r.Owner, r.Line, c.row, turns, c.places(now)); err != nil {
+			return OnLine{}, err
+		}
+	}
+	switch opening {
+	case store.NoPlace:
+		c.line, c.unwritten = r.Line, nil // the greeting is not said
+		reply, _, err := s.refuse(ctx, c, Message{Input: conversation.Input{Now: now}})
+		return OnLine{ID: c.row.ID, Owner: r.Owner, Agent: b.agent, Reply: reply}, err
+	case store.OpenedBefore:
+		return s.Line(ctx, r.Owner, r.Line)
+	}
+	return OnLine{ID: c.row.ID, Owner: r.Owner, Token: frontdesk.Secret(token), Agent: b.agent, Reply: c.replyOf(out)}, nil
+}
+
+// Line is the call that a carrier speaks of, with a new token: whoever held the call
+// until now holds it no more. A carrier comes back with a call when the connection
+// broke, or when it was asked to.
+func (s *Sessions) Line(ctx context.Context, owner frontdesk.Owner, line string) (OnLine, error) {
+	row, err := s.store.LineConversation(ctx, owner, line)
+	if err != nil {
+		return OnLine{}, err
+	}
+	return s.renew(ctx, row)
+}
+
+// Connect takes a call up with the token that was given out for it, and gives
+// another: what was given out opens nothing a second time.
+func (s *Sessions) Connect(ctx context.Context, id frontdesk.ID, token string) (OnLine, error) {
+	row, err := s.find(ctx, id, token)
+	if err != nil {
+		return OnLine{}, err
+	}
+	if row.Channel != frontdesk.Phone || !row.EndedAt.IsZero() {
+		return OnLine{}, frontdesk.Missing("conversation")
+	}
+	return s.renew(ctx, row)
+}
+
+func (s *Sessions) renew(ctx context.Context, row store.Conversation) (OnLine, error) {
+	if !row.EndedAt.IsZero() {
+		return OnLine{ID: row.ID, Owner: row.Owner, Reply: endedReply(row)}, nil
+	}
+	c, err := s.resume(ctx, row)
+	if err != nil {
+		return OnLine{}, err
+	}
+	token := newLineToken()
+	renewed, err := s.store.RenewToken(ctx, row.Owner, row.ID, row.Token, digest(token))
+	if err != nil {
+		return OnLine{}, err
+	}
+	if !renewed {
+		return OnLine{}, frontdesk.Missing("conversation")
+	}
+	talk := c.Talk
+	return OnLine{
+		ID: row.ID, Owner: row.Owner, Token: frontdesk.Secret(token), Agent: c.business.agent, Begun: talk.Turns > 0,
+		Reply: Reply{Text: talk.LastSay, Language: talk.Lang, Expect: talk.Expect, QuickReplies: talk.LastReplies},
+	}, nil
+}
+
+// newLineToken is a secret for one connection of one call.
+func newLineToken() string { return rand.Text() }
+
+// lineTime is how long a line was open at an instant. One whose end nobody told of
+// ended with the last thing said.
+func (c *call) lineTime(turns []frontdesk.Turn, now time.Time) time.Duration {
+	const unheard = 2 * time.Minute // longer than anybody is silent before we hang up
+	if open := now.Sub(c.row.StartedAt); now.Sub(c.row.TouchedAt) < unheard {
+		return open
+	}
+	return lasted(turns)
+}
