@@ -82,6 +82,13 @@ func (t consent) readBack(question string) {
 	t.expect(SlotConfirm, t.words("yes"), t.words("quick_change"))
 }
 
+// askOnceMore asks who said yes before they had heard all of it.
+func (t consent) askOnceMore() {
+	t.s.Task.Brief = true
+	t.say("still_right")
+	t.expect(SlotConfirm, t.words("yes"), t.words("quick_change"))
+}
+
 // answerReadBack is the answer to a read-back that nothing was changed in. It
 // says whether the turn is done.
 func (t consent) answerReadBack() bool {
@@ -91,6 +98,9 @@ func (t consent) answerReadBack() bool {
 		return false
 	case task.Unheard && h.Yes:
 		return false // it is read back once more
+	case t.early && h.Yes:
+		t.askOnceMore()
+		return true
 	case t.plainYes():
 		t.booking().write()
 		return true

@@ -37,6 +37,7 @@ type Input struct {
 
 	Cut   bool   // the last thing said was not heard to its end
 	Heard string // what of it was, where it was cut
+	Early bool   // it was heard to its end, and this was said before that
 }
 
 // Output is what the receptionist does about it.
@@ -112,7 +113,7 @@ func regionOf(a frontdesk.Agent) string {
 // Step takes one thing that happened and returns the conversation as it is then,
 // and what to say and do. s is not changed.
 func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Output) {
-	t := &turn{Engine: e, ctx: ctx, desk: d, s: s.clone(), now: in.Now.In(e.zone)}
+	t := &turn{Engine: e, ctx: ctx, desk: d, s: s.clone(), now: in.Now.In(e.zone), early: in.Early}
 	if t.s.Ended {
 		t.s.Expect = Nothing
 		t.say("has_ended")
@@ -169,6 +170,7 @@ type turn struct {
 	changed bool // something of use was heard
 	replied bool // a question was answered
 	waits   bool // the caller wants to be on the waiting list
+	early   bool // the caller spoke before the receptionist had done
 
 	corrected bool     // a day or a time that stood was changed
 	forgot    bool     // a note was taken back

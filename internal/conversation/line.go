@@ -69,7 +69,8 @@ func (t talk) putThrough(why string) {
 	t.did("handoff", map[string]any{"reason": why}, map[string]any{"result": "transfer"})
 	t.say("putting_through")
 	t.expect(Nothing)
-	t.out.Transfer = &Transfer{Reason: why, Summary: t.whisper()}
+	t.s.Whisper = t.whisper()
+	t.out.Transfer = &Transfer{Reason: why, Summary: t.s.Whisper}
 }
 
 // whisper is what a person is told of a caller before they take the call.

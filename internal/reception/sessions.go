@@ -113,6 +113,8 @@ type Reply struct {
 	QuickReplies []string
 	Capture      *frontdesk.Capture     // what was written down in this turn
 	Transfer     *conversation.Transfer // the caller is to be put through
+	Misses       int                    // turns in a row of which nothing came
+	Waits        bool                   // the caller has asked for a moment
 	ICS          string                 // where its calendar file is; "": it has none
 	Ended        bool
 	Outcome      frontdesk.Outcome // when it has ended

@@ -25,6 +25,7 @@ type call struct {
 	ics      string       // where the calendar file of what this turn has written is
 	saved
 
+	waits     bool             // its caller has asked for a moment in this turn
 	line      string           // of a call that ends as it begins: what the carrier calls it
 	begins    bool             // its caller speaks for the first time: it is not written down
 	unwritten []frontdesk.Turn // what was said then already: the greeting
@@ -105,6 +106,7 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 		}
 	}()
 	c.Talk, out = c.business.engine.Step(ctx, s.deskFor(c, in.Now), c.Talk, in)
+	c.waits = c.Talk.Waits > before.Waits
 	for _, a := range out.Actions {
 		c.Held = c.Held && a.Name != "book" || a.Name == "hold"
 	}
@@ -341,7 +343,7 @@ func afterEnd(row store.Conversation, m Message) (Reply, error) {
 func (c *call) replyOf(out conversation.Output) Reply {
 	r := Reply{
 		Text: out.Say, Language: out.Language, Expect: out.Expect, QuickReplies: out.QuickReplies,
-		Capture: out.Capture, Transfer: out.Transfer, Ended: out.Ended, Outcome: out.Outcome,
+		Capture: out.Capture, Transfer: out.Transfer, Misses: c.Talk.Misses, Waits: c.waits, Ended: out.Ended, Outcome: out.Outcome,
 	}
 	if out.Capture != nil {
 		r.ICS = c.ics

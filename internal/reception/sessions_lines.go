@@ -30,6 +30,9 @@ type OnLine struct {
 	Agent frontdesk.Agent
 	Reply Reply
 	Begun bool // the caller has said something
+
+	Number  string // that was called
+	Whisper string // what a person is told who is asked to take the call
 }
 
 // Ring begins the conversation of a call, or finds it if it was begun before. A
@@ -121,7 +124,7 @@ func (s *Sessions) renew(ctx context.Context, row store.Conversation) (OnLine, e
 	}
 	talk := c.Talk
 	return OnLine{
-		ID: row.ID, Owner: row.Owner, Token: frontdesk.Secret(token), Agent: c.business.agent, Begun: talk.Turns > 0,
+		ID: row.ID, Owner: row.Owner, Token: frontdesk.Secret(token), Agent: c.business.agent, Begun: talk.Turns > 0, Number: c.Number, Whisper: talk.Whisper,
 		Reply: Reply{Text: talk.LastSay, Language: talk.Lang, Expect: talk.Expect, QuickReplies: talk.LastReplies},
 	}, nil
 }

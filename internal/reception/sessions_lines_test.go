@@ -212,7 +212,9 @@ func TestPuttingThrough(t *testing.T) {
 				}
 			}
 			call := f.call(c.id)
-			var summary struct{ Handoff struct{ Reason, Result string } }
+			var summary struct {
+				Handoff struct{ Reason, Result string }
+			}
 			must(t, json.Unmarshal(call.Summary, &summary))
 			if string(call.Outcome) != want.outcome || summary.Handoff.Result != want.handoff {
 				t.Errorf("the call is %s, %+v", call.Outcome, summary)
