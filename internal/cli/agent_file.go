@@ -47,7 +47,7 @@ func splitAgents(text []byte) ([]agentEntry, error) {
 	return entries, nil
 }
 
-const agentFields = "slug, vertical, display_name, status, languages, timezone, currency, rules, calendar, notices, config"
+const agentFields = "slug, vertical, display_name, status, languages, timezone, currency, transfer_number, rules, calendar, notices, config"
 
 // decode reads the entry; what is wrong with it is said without Go's words.
 func (e agentEntry) decode() (wire.AgentFile, error) {
@@ -65,6 +65,9 @@ func (e agentEntry) decode() (wire.AgentFile, error) {
 	}
 	if field == "" {
 		return file, frontdesk.InvalidParam("", "An agent must be an object with the fields %s.", agentFields)
+	}
+	if field == "transfer_number" { // YAML takes +34600111222 for a number and drops the plus
+		return file, frontdesk.InvalidParam(field, `transfer_number must be a text: write it in quotes, as "+34600111222".`)
 	}
 	return file, frontdesk.InvalidParam(field, "%s has the wrong type: it cannot be a JSON %s.", field, wrong.JSONKind)
 }

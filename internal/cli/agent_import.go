@@ -217,6 +217,16 @@ func (s *session) changedSinceImport(t frontdesk.Tenant, a frontdesk.Agent) (map
 	}
 }
 
+// transferChange is the change of where calls are put through to. Customers can
+// read the history of an agent, and it is not in there.
+func transferChange(before, after frontdesk.Agent) []wire.Change {
+	from, to := before.Settings.TransferNumber, after.Settings.TransferNumber
+	if from == to {
+		return nil
+	}
+	return []wire.Change{{Path: "transfer_number", From: from, To: to}}
+}
+
 // printDifferences shows what an import would do.
 func (s *session) printDifferences(imports []agentImport) error {
 	type difference struct {
@@ -228,7 +238,7 @@ func (s *session) printDifferences(imports []agentImport) error {
 	for i, im := range imports {
 		all[i] = difference{Slug: im.agent.Slug, New: im.change == nil, Changes: []wire.Change{}}
 		if !all[i].New {
-			all[i].Changes = wire.AgentChanges(im.before, im.agent)
+			all[i].Changes = append(wire.AgentChanges(im.before, im.agent), transferChange(im.before, im.agent)...)
 		}
 	}
 	return s.print(map[string]any{"agents": all}, func(w io.Writer) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -46,7 +47,7 @@ func (s *session) showAgent(tenant, slug string) error {
 	if err != nil {
 		return err
 	}
-	return s.print(wire.AgentEnvelope(a, true, s.now()), func(w io.Writer) {
+	return s.print(wire.AgentForOperator(a, s.now()), func(w io.Writer) {
 		for _, line := range [][2]string{
 			{"Slug", a.Slug},
 			{"Name", a.DisplayName},
@@ -55,6 +56,7 @@ func (s *session) showAgent(tenant, slug string) error {
 			{"Languages", strings.Join(a.Languages, ", ")},
 			{"Timezone", a.Timezone},
 			{"Currency", a.Currency()},
+			{"Transfer to", cmp.Or(a.Settings.TransferNumber, "nobody")},
 			{"Settings", settingsText(a)},
 			{"Updated", when(a.UpdatedAt)},
 			{"ID", string(a.ID)},

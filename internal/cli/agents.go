@@ -142,7 +142,8 @@ func (p *program) agentSet() *cobra.Command {
 		Example: `  frontdesk agent set --tenant casa-lola --threshold 75 recepcion
   frontdesk agent set --tenant casa-lola --capacity 60 --max-party 10 --service-capacity mesa-terraza=16 recepcion
   frontdesk agent set --tenant casa-lola --notice 2h --horizon 90d --origins https://www.casa-lola.example recepcion
-  frontdesk agent set --tenant casa-lola --rules rules.yaml --currency EUR recepcion`,
+  frontdesk agent set --tenant casa-lola --rules rules.yaml --currency EUR recepcion
+  frontdesk agent set --tenant casa-lola --transfer-number +34600111222 recepcion`,
 		ValidArgsFunction: p.completeAgents,
 	}
 	cmd.RunE = p.onStore(func(s *session, args []string) error {
@@ -179,6 +180,7 @@ type agentSettings struct {
 	holidays        string
 	slot            span
 	perCustomer     int
+	transfer        string
 }
 
 func (g *agentSettings) flags(cmd *cobra.Command) {
@@ -194,6 +196,7 @@ func (g *agentSettings) flags(cmd *cobra.Command) {
 	f.Var(&g.slot, "slot", "grid on which times are offered, such as 20m (default: by the length of the service)")
 	f.IntVar(&g.perCustomer, "per-customer", 0, fmt.Sprintf("appointments to come that one telephone number may have (default %d)", frontdesk.DefaultPerCustomerOpen))
 	f.StringVar(&g.rulesFile, "rules", "", "file with the business's rules for its calls in JSON or YAML; - for standard input")
+	f.StringVar(&g.transfer, "transfer-number", "", "telephone of the person that calls are put through to, with its country; none: nobody")
 	f.StringVar(&g.currency, "currency", "", `what a price without a currency means, such as EUR; "": that of the time zone's country`)
 }
 
@@ -240,6 +243,10 @@ func (g *agentSettings) change(has func(flag string) bool) (func(*frontdesk.Agen
 	if has("threshold") && (g.threshold < 1 || g.threshold > 100) {
 		return nil, misused("--threshold is %d: expected 1 to 100", g.threshold)
 	}
+	transfer, err := transferFlag(g.transfer)
+	if err != nil {
+		return nil, err
+	}
 	set := map[string]func(*frontdesk.AgentSettings){
 		"threshold":        func(s *frontdesk.AgentSettings) { s.ThresholdPct = g.threshold },
 		"capacity":         func(s *frontdesk.AgentSettings) { s.Capacity = g.capacity },
@@ -253,16 +260,29 @@ func (g *agentSettings) change(has func(flag string) bool) (func(*frontdesk.Agen
 		"per-customer":     func(s *frontdesk.AgentSettings) { s.Calendar.PerCustomerOpen = g.perCustomer },
 		"rules":            func(s *frontdesk.AgentSettings) { s.Rules = g.rules },
 		"currency":         func(s *frontdesk.AgentSettings) { s.Currency = strings.ToUpper(g.currency) },
+		"transfer-number":  func(s *frontdesk.AgentSettings) { s.TransferNumber = transfer },
 	}
 	maps.DeleteFunc(set, func(flag string, _ func(*frontdesk.AgentSettings)) bool { return !has(flag) })
 	if len(set) == 0 {
-		return nil, misused("nothing to change: give at least one of --threshold, --capacity, --service-capacity, --max-party, --notice, --horizon, --holidays, --slot, --per-customer, --origins, --rules, --currency")
+		return nil, misused("nothing to change: give at least one of --threshold, --capacity, --service-capacity, --max-party, --notice, --horizon, --holidays, --slot, --per-customer, --origins, --rules, --currency, --transfer-number")
 	}
 	return func(s *frontdesk.AgentSettings) {
 		for _, apply := range set {
 			apply(s)
 		}
 	}, nil
+}
+
+// transferFlag reads a telephone number, or the word none.
+func transferFlag(text string) (string, error) {
+	if text == "" || text == "none" {
+		return "", nil
+	}
+	number := frontdesk.E164(text)
+	if number == "" {
+		return "", misused("--transfer-number is %q: expected a telephone number with its country, such as +34600111222, or none", text)
+	}
+	return number, nil
 }
 
 // merged are the capacities with those given laid over them; 0 takes one away.
@@ -327,6 +347,9 @@ func settingsText(a frontdesk.Agent) string {
 	}
 	if len(s.Origins) > 0 {
 		lines = append(lines, "is shown on "+strings.Join(s.Origins, ", "))
+	}
+	if s.TransferNumber != "" {
+		lines = append(lines, "puts calls through to "+s.TransferNumber)
 	}
 	if s.Currency != "" {
 		lines = append(lines, "has prices in "+s.Currency)

@@ -129,21 +129,26 @@ func readLine(r *bufio.Reader, what string) (string, error) {
 	return line, nil
 }
 
-// readPassword reads the password from standard input. Who types it is asked
-// for it, and it is not shown, where the terminal can do that.
+// readPassword reads the password from standard input.
 func (s *session) readPassword(r *bufio.Reader) (string, error) {
+	return s.readHidden(r, "Password", "the password")
+}
+
+// readHidden reads a secret from standard input. Who types it is asked for it,
+// and it is not shown, where the terminal can do that.
+func (s *session) readHidden(r *bufio.Reader, prompt, what string) (string, error) {
 	f, ok := s.stdin.(*os.File)
 	if info, err := statOf(f, ok); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return readLine(r, "the password")
+		return readLine(r, what)
 	}
-	fmt.Fprint(s.stderr, "Password: ")
+	fmt.Fprint(s.stderr, prompt+": ")
 	if hideTyping(f, true) == nil {
 		defer func() {
 			_ = hideTyping(f, false) // nothing can be done about it
 			fmt.Fprintln(s.stderr)
 		}()
 	}
-	return readLine(r, "the password")
+	return readLine(r, what)
 }
 
 var errNoFile = errors.New("standard input is no file")

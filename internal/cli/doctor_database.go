@@ -85,6 +85,7 @@ func (d *doctor) checkMigrations(s *store.Store) {
 		d.checkAgents(s)
 		d.checkNotices(s)
 		d.checkCalendars(s)
+		d.checkNumbers(s)
 		d.checkBooks(s, cmp.Or(d.settings.Now, time.Now()))
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/app"
 	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/webhook"
@@ -35,8 +36,12 @@ away.`,
 			if err != nil {
 				return err
 			}
-			return s.print(map[string]any{"connections": n, "calendars": calendars}, func(w io.Writer) {
-				fmt.Fprintf(w, "Sealed the secrets of %d connections and of %d outside calendars with the present master key.\n", n, calendars)
+			numbers, err := account.RekeyNumbers(s.ctx, s.store, box)
+			if err != nil {
+				return err
+			}
+			return s.print(map[string]any{"connections": n, "calendars": calendars, "numbers": numbers}, func(w io.Writer) {
+				fmt.Fprintf(w, "Sealed the secrets of %d connections, of %d outside calendars and of %d telephone numbers with the present master key.\n", n, calendars, numbers)
 			})
 		}),
 	}

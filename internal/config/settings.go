@@ -52,7 +52,7 @@ type Settings struct {
 	AddressBookings int              `env:"FRONTDESK_BOOKINGS_PER_ADDRESS" default:"60" doc:"Appointments, orders and messages an hour that are written down for one visitor address, on each node."`
 	PhoneBookings   int              `env:"FRONTDESK_BOOKINGS_PER_PHONE" default:"20" doc:"Appointments, orders and messages an hour that are written down for one telephone number."`
 	AgentBookings   int              `env:"FRONTDESK_BOOKINGS_PER_AGENT" default:"200" doc:"Appointments, orders and messages an hour that one agent writes down."`
-	PublicURL       string           `env:"FRONTDESK_PUBLIC_URL" doc:"Address under which customers reach this server, such as https://desk.example.com. It begins the links in what they are sent. Empty: nothing that is sent has a link."`
+	PublicURL       string           `env:"FRONTDESK_PUBLIC_URL" doc:"Address under which customers reach this server, such as https://desk.example.com. It begins the links in what they are sent, and the addresses that carriers of telephone numbers call, for which it must be https. Empty: nothing that is sent has a link, and no telephone call is answered."`
 	SMTP            string           `env:"FRONTDESK_SMTP" doc:"Mail relay that takes what customers and owners are written: smtp://user@mail.example.com:587 with STARTTLS, which is insisted on, or smtps://user@mail.example.com:465. smtp+plain://127.0.0.1:25 is for a relay on this machine. Empty: no mail is sent."`
 	SMTPPassword    frontdesk.Secret `env:"FRONTDESK_SMTP_PASSWORD" doc:"Password of the user in FRONTDESK_SMTP."`
 	MailFrom        string           `env:"FRONTDESK_MAIL_FROM" doc:"Address that mail comes from, such as desk@example.com. The name that is shown is the business's."`

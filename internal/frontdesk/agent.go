@@ -82,6 +82,8 @@ type AgentSettings struct {
 	Currency string // ISO 4217, of a price that is a bare number
 	Calendar Calendar
 	Notices  NoticeSettings
+
+	TransferNumber string // of the person that calls are put through to, in E.164; "": nobody
 }
 
 // The defaults of an agent's settings.
@@ -151,6 +153,11 @@ func (s AgentSettings) checkRest() error {
 	}
 	if err := s.Notices.Check(); err != nil {
 		return err
+	}
+	if s.TransferNumber != "" {
+		if err := CheckE164("transfer_number", s.TransferNumber); err != nil {
+			return err
+		}
 	}
 	return checkOrigins(s.Origins)
 }

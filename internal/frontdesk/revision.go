@@ -32,6 +32,6 @@ func (a Agent) Restored(r Revision) Agent {
 	a.Config = r.Config
 	s := a.Settings
 	a.Settings = r.Settings
-	a.Settings.ThresholdPct, a.Settings.Origins = s.ThresholdPct, s.Origins
+	a.Settings.ThresholdPct, a.Settings.Origins, a.Settings.TransferNumber = s.ThresholdPct, s.Origins, s.TransferNumber
 	return a
 }

@@ -1,9 +1,11 @@
 package store_test
 
 import (
+	"errors"
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -410,6 +412,35 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		"DeleteOutsideCalendar": func(t *testing.T, me, theirs house) {
 			c := connectOutside(t, s, theirs.owner, theirs.agent.ID)
 			isMissing(t, s.DeleteOutsideCalendar(ctx, me.owner, c.ID))
+		},
+		"AddNumber": func(t *testing.T, me, theirs house) {
+			if me.agent.ID != theirs.agent.ID {
+				isMissing(t, s.AddNumber(ctx, me.owner, telephone(newNumber(), theirs.agent.ID), nil))
+			}
+			// Nor can it be taken from them, or be seen.
+			number := addNumber(t, s, theirs.owner, theirs.agent.ID)
+			var taken *frontdesk.Error
+			err := s.AddNumber(ctx, me.owner, telephone(number, me.agent.ID), nil)
+			if !errors.As(err, &taken) || taken.Code != "number_taken" || strings.Contains(taken.Error(), string(theirs.owner.TenantID)) {
+				t.Errorf("got %v", err)
+			}
+			if n, _, err := s.NumberForWorker(ctx, number); err != nil || n.Owner() != theirs.owner {
+				t.Errorf("it is now %+v, %v", n, err)
+			}
+		},
+		"Numbers": func(t *testing.T, me, theirs house) {
+			number := addNumber(t, s, theirs.owner, theirs.agent.ID)
+			all, err := s.Numbers(ctx, me.owner)
+			if err != nil || slices.ContainsFunc(all, func(n frontdesk.Number) bool { return n.Number == number || n.Owner() != me.owner }) {
+				t.Errorf("got %v, %v", all, err)
+			}
+		},
+		"RemoveNumber": func(t *testing.T, me, theirs house) {
+			number := addNumber(t, s, theirs.owner, theirs.agent.ID)
+			isMissing(t, s.RemoveNumber(ctx, me.owner, number))
+			if n, _, err := s.NumberForWorker(ctx, number); err != nil || n.Owner() != theirs.owner {
+				t.Errorf("it is now %+v, %v", n, err)
+			}
 		},
 		"UnknownOutside": func(t *testing.T, me, theirs house) {
 			agent := newAgentCalled(t, s, theirs.owner.TenantID, "unknown-"+string(frontdesk.NewID(day)))

@@ -22,6 +22,7 @@ type AgentFile struct {
 	Languages   []string        `json:"languages,omitzero"`
 	Timezone    string          `json:"timezone,omitzero"`
 	Currency    string          `json:"currency,omitzero"`
+	Transfer    *string         `json:"transfer_number,omitzero"` // "": nobody
 	Rules       json.RawMessage `json:"rules,omitzero"`
 	Calendar    json.RawMessage `json:"calendar,omitzero"`
 	Notices     json.RawMessage `json:"notices,omitzero"`
@@ -38,12 +39,13 @@ func AgentFileOf(a frontdesk.Agent) any {
 		Languages   []string    `json:"languages"`
 		Timezone    string      `json:"timezone"`
 		Currency    string      `json:"currency,omitzero"`
+		Transfer    string      `json:"transfer_number,omitzero"`
 		Rules       []rule      `json:"rules"`
 		Calendar    calendar    `json:"calendar"`
 		Notices     any         `json:"notices,omitzero"`
 		Config      agentConfig `json:"config"`
 	}{
-		a.Slug, a.Vertical, a.DisplayName, a.Status, a.Languages, a.Timezone, a.Settings.Currency,
+		a.Slug, a.Vertical, a.DisplayName, a.Status, a.Languages, a.Timezone, a.Settings.Currency, a.Settings.TransferNumber,
 		rulesOf(a.Settings.Rules), calendarOf(a), noticesInFile(a.Settings.Notices), configOf(a.Config),
 	}
 }
@@ -113,6 +115,9 @@ func (f AgentFile) WithCalendar(a frontdesk.Agent) (frontdesk.Agent, error) {
 // rules leaves them as they are; an empty list takes them away.
 func (f AgentFile) Settings(s frontdesk.AgentSettings) (_ frontdesk.AgentSettings, err error) {
 	s.Currency = cmp.Or(f.Currency, s.Currency)
+	if f.Transfer != nil { // as it was written, where it is no number: Check names it
+		s.TransferNumber = cmp.Or(frontdesk.E164(*f.Transfer), *f.Transfer)
+	}
 	if f.Rules != nil {
 		if s.Rules, err = DecodeRules(f.Rules); err != nil {
 			return s, err

@@ -84,6 +84,22 @@ func AgentEnvelope(a frontdesk.Agent, live bool, now time.Time) any {
 	}{agentOf(a, live, now)}
 }
 
+// AgentForOperator spells one agent with what the API keeps from customers. It
+// is for the command line alone.
+func AgentForOperator(a frontdesk.Agent, now time.Time) any {
+	type operators struct {
+		agent
+		TransferNumber *string `json:"transfer_number"`
+	}
+	out := operators{agent: agentOf(a, true, now)}
+	if a.Settings.TransferNumber != "" {
+		out.TransferNumber = &a.Settings.TransferNumber
+	}
+	return struct {
+		Agent operators `json:"agent"`
+	}{out}
+}
+
 func agentOf(a frontdesk.Agent, live bool, now time.Time) agent {
 	open, next := openAt(a, now)
 	return agent{
