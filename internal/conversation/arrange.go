@@ -123,7 +123,7 @@ const mostBesideNo = 2
 // telling counts the words of what was said that tell something.
 func (t *turn) telling() (n int) {
 	for _, w := range t.tokens(t.heard.Text) {
-		if len(w.Word) > 2 && !passage.Small(w.Word) && !t.mix.Words("fillers")[w.Word] {
+		if passage.Telling(w.Word) && !t.mix.Words("fillers")[w.Word] {
 			n++
 		}
 	}

@@ -76,7 +76,7 @@ func (t arrangement) wantsUnbookable() bool {
 	if len(h.Unbookable) > 0 {
 		return !h.UnsureService || len(t.catalogue.Likely(h.Text, t.s.Lang)) == 0
 	}
-	return s.ID != "" && !t.prices().mayName(h.Text, s.ID) && t.telling() <= mostBesideService
+	return s.ID != "" && !t.inquiry().MayName(h.Text, s.ID) && t.telling() <= mostBesideService
 }
 
 // unbookable is the service that is named now or was talked about last, where it
@@ -85,7 +85,7 @@ func (t arrangement) unbookable() catalogue.Service {
 	if len(t.heard.Unbookable) > 0 {
 		return t.heard.Unbookable[0]
 	}
-	if s, ok := t.prices().subject(); ok && !s.Bookable {
+	if s, ok := t.inquiry().Subject(); ok && !s.Bookable {
 		return s
 	}
 	return catalogue.Service{}
@@ -105,7 +105,7 @@ func (t arrangement) notBooked() bool {
 		return false
 	}
 	if s.ID != "" {
-		t.prices().remember(s.ID)
+		t.questions().remember(s.ID)
 		if name := s.Say(t.s.Lang); !says(about, name) {
 			about = name + ": " + about
 		}
@@ -206,7 +206,7 @@ func (t arrangement) start(i Intent) {
 	if i == Cancel && t.s.Task.Own.ID == "" {
 		t.s.Task.Own = t.waitlist().joined()
 	}
-	if i == Book && len(t.s.Subjects) == 1 && len(t.heard.Services) == 0 && !t.s.happened(Booked) && t.unbookable().ID == "" && !t.prices().mayName(t.heard.Text, t.s.Subjects[0]) {
+	if i == Book && len(t.s.Subjects) == 1 && len(t.heard.Services) == 0 && !t.s.happened(Booked) && t.unbookable().ID == "" && !t.inquiry().MayName(t.heard.Text, t.s.Subjects[0]) {
 		t.s.Task.Service = t.s.Subjects[0] // "then put me down for one"
 	}
 	t.notes().takeLoose()

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"frontdesk.dev/frontdesk/internal/passage"
-
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // nextBooking asks for what an appointment still lacks: what, for how many,
@@ -35,7 +34,7 @@ func (t booking) nextBooking() {
 // usual one: a table is a table.
 func (t booking) haveService() bool {
 	task := &t.s.Task
-	if task.Service == "" && t.s.Expect == SlotService && t.documents().sayNotDone() {
+	if task.Service == "" && t.s.Expect == SlotService && t.questions().sayNotDone() {
 		return false
 	}
 	if t.matter().askedInVain() {
@@ -107,7 +106,7 @@ func (t matter) names() []string {
 
 func (t matter) askService() {
 	const most = 4
-	if t.documents().sayNotDone() || t.askLikely() {
+	if t.questions().sayNotDone() || t.askLikely() {
 		return
 	}
 	t.s.Choices = nil
@@ -152,18 +151,15 @@ func (t matter) tellsMatter() bool {
 	n := 0
 	for _, w := range t.tokens(t.heard.Text) {
 		at := func(m dates.Mention) bool { return w.Start >= m.Start && w.Start < m.End }
-		if len(w.Word) <= 2 || w.Figures || passage.Small(w.Word) || slices.ContainsFunc(t.heard.When.Mentions, at) || says(t.heard.Name, w.Word) {
+		if w.Figures || !passage.Telling(w.Word) || slices.ContainsFunc(t.heard.When.Mentions, at) || says(t.heard.Name, w.Word) {
 			continue
 		}
-		if !slices.ContainsFunc(wishWords, func(list string) bool { return t.mix.Words(list)[w.Word] }) {
+		if !t.sources().SpeaksOfBooking(w.Word) {
 			n++
 		}
 	}
 	return n >= fewest
 }
-
-// wishWords are the lists of words that speak of booking as such.
-var wishWords = []string{"set want", "set can", "set place", "set date", "catalogue talk", "fillers", "says_nothing"}
 
 // offered are the choices as they were said.
 func (t booking) offered() []string {

@@ -169,7 +169,7 @@ func (t consent) reopen() bool {
 func (t consent) slotNamed() (found Slot) {
 	words := t.tokens(t.heard.Text)
 	if t.replied || t.heard.Has(Ask) && !t.heard.Has(Book) {
-		words = t.tokens(without(t.heard.Text, t.heard.Question))
+		words = t.tokens(hearing.Without(t.heard.Text, t.heard.Question))
 	}
 	moves := t.mix.Words("calendar moves")
 	moving := t.heard.No || slices.ContainsFunc(words, func(w language.Token) bool { return moves[w.Word] })

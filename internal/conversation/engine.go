@@ -6,6 +6,7 @@ import (
 
 	"github.com/nyaruka/phonenumbers"
 
+	"frontdesk.dev/frontdesk/internal/answer"
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -176,38 +177,7 @@ type turn struct {
 	forgot    bool     // a note was taken back
 	noted     []string // what was noted in this turn, to be said back
 
-	found map[string]frontdesk.Answer // what documents had to say to what was looked up in this turn
-	read  map[string][]language.Token // of texts that were read in this turn
-}
-
-// tokens are the words of a text, which are not to be changed: many ask for those of
-// what was said.
-func (t *turn) tokens(text string) []language.Token {
-	if words, ok := t.read[text]; ok {
-		return words
-	}
-	if t.read == nil {
-		t.read = map[string][]language.Token{}
-	}
-	t.read[text] = t.mix.Tokens(text)
-	return t.read[text]
-}
-
-// lookUp asks the documents, each question once in a turn.
-func (t *turn) lookUp(question string) (frontdesk.Answer, error) {
-	question = frontdesk.Clip(question, frontdesk.MaxQuestion)
-	if a, ok := t.found[question]; ok {
-		return a, nil
-	}
-	a, err := t.desk.Answer(t.ctx, question)
-	if err != nil {
-		return a, err
-	}
-	if t.found == nil {
-		t.found = map[string]frontdesk.Answer{}
-	}
-	t.found[question] = a
-	return a, nil
+	answers *answer.Sources // what answers are taken from; made when it is needed
 }
 
 // finish writes down what the turn came to.

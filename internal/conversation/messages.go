@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/answer"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
@@ -143,17 +144,16 @@ func (t messages) answerReason(m hearing.Command) {
 		return // how bills are had tells nothing of a report
 	}
 	if query := t.reasonQuery(m.Topic); query != "" {
-		if b, err := t.lookUp(query); err == nil && b.Answered && b.MatchPct >= sureMatch {
+		if b, err := t.lookUp(query); err == nil && b.Answered && b.MatchPct >= answer.SureMatch {
 			a = b
-		} else if a.MatchPct < exactMatch {
+		} else if a.MatchPct < answer.ExactMatch {
 			return
 		}
 	}
 	if err != nil || !a.Answered {
 		return
 	}
-	t.did("answer", map[string]any{"question": m.Text}, map[string]any{"answered": true, "match_pct": a.MatchPct})
-	t.questions().answered(m.Text, a.Say(t.s.Lang))
+	t.tell(m.Text, answer.Of(a, t.s.Lang))
 }
 
 // answerSupplier says when those who sell something are seen, where a document says so.
@@ -164,8 +164,8 @@ func (t messages) answerSupplier() {
 		return
 	}
 	for _, line := range passage.Lines(a.Hits) {
-		if t.mix.Phrases("tells_suppliers").In(t.tokens(line)) && t.questions().inLanguage(line) {
-			t.documents().sayPassage(query, line)
+		if t.mix.Phrases("tells_suppliers").In(t.tokens(line)) && t.inquiry().InLanguage(line) {
+			t.tell(query, answer.Quote(line))
 			return
 		}
 	}
@@ -189,12 +189,11 @@ func (t messages) answerBeside() {
 	if question == "" || t.replied {
 		return
 	}
-	a, err := t.documents().askDocuments(question)
+	a, err := t.inquiry().Documents().Ask(question)
 	if err != nil || !a.Answered {
 		return
 	}
-	t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
-	t.questions().answered(question, a.Say(t.s.Lang))
+	t.tell(question, answer.Of(a, t.s.Lang))
 }
 
 // beginTopic begins to take a message about something.
@@ -409,7 +408,7 @@ func (t messages) tellsWhy() bool {
 	const enough = 2
 	telling, name := 0, language.Fold(t.heard.Name)
 	for _, w := range t.tokens(t.heard.Text) {
-		if len(w.Word) > 2 && !w.Figures && !strings.Contains(name, w.Word) && !spoken("call")[w.Word] && !passage.Small(w.Word) {
+		if !w.Figures && passage.Telling(w.Word) && !strings.Contains(name, w.Word) && !spoken("call")[w.Word] {
 			telling++
 		}
 	}

@@ -393,7 +393,7 @@ func (t orders) answerTotal(question string) bool {
 	setting := t.talk().setting()
 	items := t.asStanding(hearing.Hear(question, setting).Gist().Items)
 	if len(items) == 0 {
-		rest := hearing.Hear(without(t.heard.Text, question), setting).Gist().Items
+		rest := hearing.Hear(hearing.Without(t.heard.Text, question), setting).Gist().Items
 		items = t.ordered(t.s.Task.Items, rest)
 	}
 	if len(items) == 0 {

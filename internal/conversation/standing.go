@@ -3,6 +3,7 @@ package conversation
 import (
 	"slices"
 
+	"frontdesk.dev/frontdesk/internal/answer"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
@@ -52,7 +53,7 @@ func (t underway) namesOnlyWhen() bool {
 			text[i] = ' '
 		}
 	}
-	return named && len(t.questions().tellingWords(without(string(text), t.heard.Name))) <= most
+	return named && len(t.sources().TellingWords(hearing.Without(string(text), t.heard.Name))) <= most
 }
 
 // agreesWithStanding says whether every day and hour that was named is the one that
@@ -101,20 +102,19 @@ func (t underway) sayTerms(question string) bool {
 	if !hearing.Supposes(question, t.talk().setting()) {
 		return false
 	}
-	if reply, ok := t.questions().certainReply(question); ok && reply.Topic == "policy" {
+	if reply, ok := t.inquiry().Replies().Certain(question); ok && reply.Topic == "policy" {
 		return false
 	}
-	if a, err := t.lookUp(question); err != nil || t.answersTerms(a, sureMatch) || a.Answered && a.MatchPct >= exactMatch {
+	if a, err := t.lookUp(question); err != nil || t.answersTerms(a, answer.SureMatch) || a.Answered && a.MatchPct >= answer.ExactMatch {
 		return false
 	}
 	for _, query := range []string{t.words("topic_policy_query"), t.words("topic_absence_query")} {
-		if reply, ok := t.questions().certainReply(query); ok {
-			t.questions().sayReply(question, reply)
+		if reply, ok := t.inquiry().Replies().Certain(query); ok {
+			t.tell(question, t.inquiry().Replies().Say(question, reply))
 			return true
 		}
-		if a, err := t.lookUp(query); err == nil && t.answersTerms(a, sureMatch) {
-			t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
-			t.questions().answered(question, a.Say(t.s.Lang))
+		if a, err := t.lookUp(query); err == nil && t.answersTerms(a, answer.SureMatch) {
+			t.tell(question, answer.Of(a, t.s.Lang))
 			return true
 		}
 	}

@@ -185,7 +185,7 @@ func (t talk) leaveOrRepeat() bool {
 		return true
 	case h.Has(Restart) && t.s.Task.Kind == Book:
 		if id := t.s.Task.Service; id != "" {
-			t.prices().remember(id) // it may be what the question is about
+			t.questions().remember(id) // it may be what the question is about
 		}
 		t.s.Task, t.s.Queue = Task{}, nil // "I didn't want to book, only to know …"
 		t.arrangement().letChoices()
@@ -218,7 +218,7 @@ func (t talk) decide() bool {
 	t.questions().answerQuestion()
 	t.questions().leaveQuestionOut()
 	t.questions().takeListing()
-	if t.questions().followsUp() && (t.replied || t.offer == OfferMore && len(t.heard.When.Mentions) == 0) {
+	if t.inquiry().FollowsUp() && (t.replied || t.offer == OfferMore && len(t.heard.When.Mentions) == 0) {
 		t.questions().admit()
 		t.chat()
 		return true
@@ -232,7 +232,7 @@ func (t talk) decide() bool {
 		t.arrangement().arrange()
 		return true
 	}
-	t.prices().talkOf()
+	t.questions().talkOf()
 	if len(t.said) > 0 && t.s.Offer == OfferMore {
 		return true // it was dropped, or answered with an offer
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/hearing"
 )
 
 // takeWhen puts the day and the time that were said into the task. It says
@@ -61,7 +62,7 @@ func (t times) wishedWhen() dates.Reading {
 	case h.Question == "" || !t.replied && (h.Has(Book) || !h.Has(Ask) || t.asked() != dates.AskedNothing):
 		return h.When
 	}
-	rest := without(h.Text, h.Question)
+	rest := hearing.Without(h.Text, h.Question)
 	return dates.ReadTokens(rest, t.tokens(rest), t.mix, t.now, t.tongue(t.s.Lang), t.asked(), t.standing())
 }
 

@@ -4,10 +4,8 @@ package conversation
 // turn: what was heard, the state, what is said.
 type (
 	talk        struct{ *turn } // what to do first, and small talk
-	questions   struct{ *turn } // what is asked, and what the catalogue answers
+	questions   struct{ *turn } // what is asked, and what is done about an answer
 	underway    struct{ *turn } // what is asked of what is being arranged
-	documents   struct{ *turn } // what documents and house rules answer
-	prices      struct{ *turn } // what services cost, and what that includes
 	arrangement struct{ *turn } // what is being arranged, whatever it is
 	values      struct{ *turn } // what was said for an arrangement, put where it belongs
 	consent     struct{ *turn } // what is read back, and the answer to it
@@ -24,8 +22,6 @@ type (
 
 func (t *turn) talk() talk               { return talk{t} }
 func (t *turn) questions() questions     { return questions{t} }
-func (t *turn) documents() documents     { return documents{t} }
-func (t *turn) prices() prices           { return prices{t} }
 func (t *turn) arrangement() arrangement { return arrangement{t} }
 func (t *turn) values() values           { return values{t} }
 func (t *turn) underway() underway       { return underway{t} }

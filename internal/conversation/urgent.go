@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk.dev/frontdesk/internal/answer"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/hearing"
@@ -91,7 +92,7 @@ func (t emergencies) seesAnimals() bool {
 // other is said than one that is about that.
 func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 	var first frontdesk.Answer
-	queries := slices.Concat([]string{m.Text}, t.clauses(m.Text, tellingOfTale), []string{t.words("urgent_query")})
+	queries := slices.Concat([]string{m.Text}, t.sources().Clauses(m.Text, tellingOfTale), []string{t.words("urgent_query")})
 	if words := t.tokens(t.heard.Text); life {
 		if from, to, ok := t.mix.Phrases("reason_life").Find(words); ok {
 			queries = []string{t.heard.Text[words[from].Start:words[to-1].End], m.Text}
@@ -105,16 +106,16 @@ func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 			continue
 		}
 		a.Text = passage.Paragraph(a)
-		if first.Text == "" && (!life || a.MatchPct >= sureMatch && passage.Signs(question, a.Text) > 0) {
+		if first.Text == "" && (!life || a.MatchPct >= answer.SureMatch && passage.Signs(question, a.Text) > 0) {
 			first = a
 		}
-		if t.sendsForHelp(a.Text) {
+		if answer.SendsForHelp(a.Text) {
 			first = a
 			break
 		}
 	}
-	if best := t.adviceOn(t.heard.Text, all...); best.text != "" && (best.signs > 0 || !life) && t.questions().inLanguage(best.text) {
-		return t.documents().sayPassage(m.Text, best.text)
+	if best := t.sources().AdviceOn(t.heard.Text, t.openNow(), all...); best.Text != "" && (best.Signs > 0 || !life) && t.inquiry().InLanguage(best.Text) {
+		return t.tell(m.Text, answer.Quote(best.Text))
 	}
 	if first.Text == "" {
 		return false
@@ -126,37 +127,6 @@ func (t emergencies) sayWarning(m hearing.Command, life bool) bool {
 
 // tellingOfTale is how many words of a clause of a tale tell something at least.
 const tellingOfTale = 3
-
-// clauses are the parts of what was told that tell something by themselves: of a long
-// tale one may be what a document speaks of.
-func (t emergencies) clauses(text string, fewest int) (all []string) {
-	const most = 4 // clauses
-	var clause []string
-	end := func() {
-		if joined := strings.Join(clause, " "); len(t.questions().tellingWords(joined)) >= fewest && len(all) < most && joined != text {
-			all = append(all, joined)
-		}
-		clause = nil
-	}
-	for w := range strings.FieldsSeq(text) {
-		if t.mix.Words("conjunctions")[language.Fold(w)] {
-			end()
-			continue
-		}
-		clause = append(clause, w)
-		if strings.ContainsAny(w, ",.;:!?") {
-			end()
-		}
-	}
-	end()
-	return all
-}
-
-// sendsForHelp says whether a text sends people to a hospital or to an emergency
-// number, in whatever language it is.
-func (t emergencies) sendsForHelp(text string) bool {
-	return language.MixOf().Phrases("sends_for_help").In(language.MixOf().Tokens(text))
-}
 
 // Signs are the words of a warning that the caller used: with so many the warning
 // is said, with so many what they told is an emergency.
@@ -170,7 +140,7 @@ const (
 // who tells most of its signs is helped as in any emergency.
 func (t emergencies) warned() bool {
 	h := t.heard
-	if t.s.Task.Urgent || t.s.Task.Kind == Leave || h.Phone != "" || !speaks(h.Text) || t.mix.Phrases("supposed").In(t.tokens(h.Text)) {
+	if t.s.Task.Urgent || t.s.Task.Kind == Leave || h.Phone != "" || !answer.WorthAsking(h.Text) || t.mix.Phrases("supposed").In(t.tokens(h.Text)) {
 		return false
 	}
 	if t.toldOne() {
@@ -180,11 +150,11 @@ func (t emergencies) warned() bool {
 		return false
 	}
 	a, err := t.lookUp(h.Text)
-	if err != nil || !a.Answered || a.MatchPct < sureMatch || !t.sendsForHelp(a.Text) {
+	if err != nil || !a.Answered || a.MatchPct < answer.SureMatch || !answer.SendsForHelp(a.Text) {
 		return false
 	}
 	signs, comes := passage.Signs(h.Text, a.Text), t.wantsToCome()
-	if comes && (a.MatchPct < exactMatch || signs < signsOfEmergency) {
+	if comes && (a.MatchPct < answer.ExactMatch || signs < signsOfEmergency) {
 		return false
 	}
 	if signs < signsOfWarning || t.s.happened(Answered) && t.questions().last(Answered) == a.Text {
@@ -207,12 +177,11 @@ func (t emergencies) sayWhereTo(question string) bool {
 		return false
 	}
 	a, err := t.lookUp(t.words("urgent_query"))
-	if err != nil || !a.Answered || !t.sendsForHelp(a.Text) {
+	if err != nil || !a.Answered || !answer.SendsForHelp(a.Text) {
 		return false
 	}
 	a.Text = passage.Paragraph(a)
-	t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
-	t.questions().answered(question, a.Say(t.s.Lang))
+	t.tell(question, answer.Of(a, t.s.Lang))
 	return true
 }
 
@@ -249,7 +218,7 @@ func (t emergencies) tellsBesideNumber() bool {
 	}
 	n := 0
 	for _, w := range t.tokens(t.heard.Text) {
-		if len(w.Word) > 2 && !w.Figures && !passage.Small(w.Word) && !countsSomething(w.Word) && !t.mix.Words("fillers")[w.Word] && !says(t.heard.Name, w.Word) {
+		if !w.Figures && passage.Telling(w.Word) && !passage.Counts(w.Word) && !t.mix.Words("fillers")[w.Word] && !says(t.heard.Name, w.Word) {
 			n++
 		}
 	}

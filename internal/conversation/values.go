@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"frontdesk.dev/frontdesk/internal/answer"
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -103,7 +104,7 @@ func (t values) takeFirst() bool {
 	}
 	start, end := words[from].Start, words[min(to+reach, len(words))-1].End
 	for _, m := range t.catalogue.FindServices(t.heard.Text, t.s.Lang) {
-		if m.Entry.ID != first[0].ID && m.Score >= clearMatch && (m.Start < start || m.Start >= end) {
+		if m.Entry.ID != first[0].ID && m.Score >= answer.ClearMatch && (m.Start < start || m.Start >= end) {
 			return false
 		}
 	}
@@ -148,7 +149,7 @@ func (t values) namesAnother() bool {
 		return false
 	}
 	return slices.ContainsFunc(t.catalogue.FindServices(h.Text, t.s.Lang), func(m catalogue.Match[catalogue.Service]) bool {
-		return m.Entry.ID == h.Services[0].ID && m.Score >= costMatch
+		return m.Entry.ID == h.Services[0].ID && m.Score >= answer.CostMatch
 	})
 }
 

@@ -4,11 +4,10 @@ import (
 	"maps"
 	"slices"
 
-	"frontdesk.dev/frontdesk/internal/passage"
-
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // takeVariant takes another variant of the service that stands, named by what is
@@ -48,15 +47,15 @@ const mostOfVariant = 6
 // kind: those that stand beside the word which both names have, and those that it
 // is called by alone. There are none when the two are of different kinds.
 func variantWords(s, other catalogue.Service) map[string]bool {
-	theirs := wordsOfNames(other.AllNames())
-	kind := wordsOfNames(s.AllNames())
+	theirs := passage.NameWords(other.AllNames())
+	kind := passage.NameWords(s.AllNames())
 	maps.DeleteFunc(kind, func(w string, _ bool) bool { return !theirs[w] })
 	if s.ID == other.ID || len(kind) == 0 {
 		return nil
 	}
 	own := map[string]bool{}
 	for _, name := range slices.Concat(s.AllNames(), s.Aliases) {
-		words := wordsOfNames([]string{name})
+		words := passage.NameWords([]string{name})
 		if len(words) > 1 && !slices.ContainsFunc(slices.Collect(maps.Keys(words)), func(w string) bool { return kind[w] }) {
 			continue
 		}
@@ -67,30 +66,6 @@ func variantWords(s, other catalogue.Service) map[string]bool {
 		}
 	}
 	return own
-}
-
-// wordsOfNames are the words that names are made of, without small ones and numbers.
-func wordsOfNames(names []string) map[string]bool {
-	all := map[string]bool{}
-	for _, name := range names {
-		for _, w := range language.Tokenize(name) {
-			if len(w.Word) > 2 && !passage.Small(w.Word) && !countsSomething(w.Word) {
-				all[w.Word] = true
-			}
-		}
-	}
-	return all
-}
-
-// countsSomething says whether a word counts something: it may be an hour or a figure of a
-// telephone number as well.
-func countsSomething(word string) bool {
-	return slices.ContainsFunc(language.Codes(), func(code string) bool {
-		l := language.Of(code)
-		_, counts := l.Numbers("cardinals")[word]
-		_, orders := l.Numbers("ordinals")[word]
-		return counts || orders
-	})
 }
 
 // wanted says whether a word stands where something is wanted: in no clause that

@@ -419,3 +419,21 @@ func (e questionReader) endsSentence(w language.Token) bool {
 	}
 	return true
 }
+
+// Without is a text without the words of a question, which may stand in several
+// places of it.
+func Without(text, question string) string {
+	for question = strings.TrimSpace(question); question != ""; {
+		chunk := question
+		for chunk != "" && !strings.Contains(text, chunk) {
+			chunk = strings.TrimSpace(chunk[:max(strings.LastIndex(chunk, " "), 0)])
+		}
+		if chunk == "" {
+			_, question, _ = strings.Cut(question, " ")
+			continue
+		}
+		text = strings.Replace(text, chunk, " ", 1)
+		question = strings.TrimSpace(strings.TrimPrefix(question, chunk))
+	}
+	return strings.TrimSpace(text)
+}

@@ -19,12 +19,13 @@ const (
 	LongestWarning = 500 // bytes of one that is said whole in an emergency
 )
 
-// Signs is how many telling words two texts have in common, in any of their
-// forms.
-func Signs(told, warning string) int {
-	most, warned := map[string]int{}, Stems(warning)
+// Signs is how many different telling words of one text another has, in any of their
+// forms: in the language in which it has most of them, for a word is counted in one
+// only.
+func Signs(told, written string) int {
+	most, has := map[string]int{}, Stems(written)
 	for stem := range Stems(told) {
-		if warned[stem] {
+		if has[stem] {
 			most[stem[:2]]++
 		}
 	}
@@ -40,7 +41,7 @@ func Signs(told, warning string) int {
 func Stems(text string) map[string]bool {
 	all := map[string]bool{}
 	for _, w := range language.Tokenize(text) {
-		if len(w.Word) > 2 && !w.Figures && !Small(w.Word) {
+		if !w.Figures && Telling(w.Word) {
 			for _, code := range language.Codes() {
 				all[code+lexicon.Stem(code, w.Word)] = true
 			}
@@ -52,6 +53,34 @@ func Stems(text string) map[string]bool {
 // Small says whether a word is grammar or manners, in any language.
 func Small(word string) bool {
 	return slices.ContainsFunc(language.Codes(), func(code string) bool { return lexicon.Grammar(code, word) || lexicon.Manners(code, word) })
+}
+
+// Telling says whether a word tells something by itself: it is neither grammar nor
+// manners, and no stump. Figures may: where they do not, whoever asks leaves them out.
+func Telling(word string) bool { return len(word) > 2 && !Small(word) }
+
+// Counts says whether a word counts something, in any language: it may be an hour or a
+// figure of a telephone number as well.
+func Counts(word string) bool {
+	return slices.ContainsFunc(language.Codes(), func(code string) bool {
+		l := language.Of(code)
+		_, counts := l.Numbers("cardinals")[word]
+		_, orders := l.Numbers("ordinals")[word]
+		return counts || orders
+	})
+}
+
+// NameWords are the words that names are made of, without small ones and numbers.
+func NameWords(names []string) map[string]bool {
+	all := map[string]bool{}
+	for _, name := range names {
+		for _, w := range language.Tokenize(name) {
+			if Telling(w.Word) && !Counts(w.Word) {
+				all[w.Word] = true
+			}
+		}
+	}
+	return all
 }
 
 // Speaks says whether a text, of which there are the stems, has a word or one that
@@ -89,9 +118,12 @@ func Common(word string, lines []string) bool {
 }
 
 // NamesSum says whether a sentence has a figure of money or a share.
-func NamesSum(s string) bool {
-	return strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, "€$£%")
-}
+func NamesSum(s string) bool { return NamesMoney(s) || hasFigure(s) && strings.Contains(s, "%") }
+
+// NamesMoney says whether a sentence has a figure of money.
+func NamesMoney(s string) bool { return hasFigure(s) && strings.ContainsAny(s, "€$£") }
+
+func hasFigure(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
 // Lines are the lines of what was found in documents, without the marks of lists.
 func Lines(hits []frontdesk.AnswerHit) (lines []string) {
@@ -108,15 +140,15 @@ func Lines(hits []frontdesk.AnswerHit) (lines []string) {
 func LineWithMoney(words, lines []string) string {
 	for _, w := range words {
 		with := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return Signs(w, line) == 0 })
-		if len(with) == 1 && len(with[0]) <= LongestSaid && strings.ContainsAny(with[0], "€$£") && strings.ContainsAny(with[0], "0123456789") {
+		if len(with) == 1 && len(with[0]) <= LongestSaid && NamesMoney(with[0]) {
 			return with[0]
 		}
 	}
 	return ""
 }
 
-// Around is the heading of the passage that an answer was taken from, and the first
-// words of its paragraph.
+// Around is the whole fragment that an answer was taken from, and the heading above it;
+// "" when there is none.
 func Around(a frontdesk.Answer) string {
 	for _, h := range a.Hits {
 		if h.Used {
@@ -153,13 +185,19 @@ func Shorten(question, passage string) string {
 	if len(passage) <= LongestSaid {
 		return passage
 	}
+	return frontdesk.Clip(Sentences(question, passage), 2*LongestSaid)
+}
+
+// Sentences are those of a passage that have a telling word of a question; "" when
+// none has.
+func Sentences(question, passage string) string {
 	var kept []string
 	for _, s := range strings.SplitAfter(passage, ". ") {
 		if Signs(question, s) > 0 {
 			kept = append(kept, strings.TrimSpace(s))
 		}
 	}
-	return frontdesk.Clip(strings.Join(kept, " "), 2*LongestSaid)
+	return strings.Join(kept, " ")
 }
 
 // Paragraph is the paragraph that an answer was taken from: in an emergency

@@ -57,3 +57,36 @@ func TestSplitHead(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesMoney(t *testing.T) {
+	t.Parallel()
+	for written, want := range map[string][2]bool{
+		"A cut is 20 €.":         {true, true},
+		"Ten per cent, or 10 %.": {false, true},
+		"Ask for the €€ menu.":   {false, false},
+		"Open at 9.":             {false, false},
+	} {
+		if got := [2]bool{passage.NamesMoney(written), passage.NamesSum(written)}; got != want {
+			t.Errorf("%q: money and sum are %v, want %v", written, got, want)
+		}
+	}
+}
+
+func TestTelling(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]bool{"wheel": true, "rueda": true, "of": false, "the": false, "gracias": false, "": false} {
+		if got := passage.Telling(word); got != want {
+			t.Errorf("%q: got %v", word, got)
+		}
+	}
+}
+
+func TestNameWords(t *testing.T) {
+	t.Parallel()
+	got := passage.NameWords([]string{"Table for two on the terrace", "Mesa en la terraza"})
+	for word, want := range map[string]bool{"table": true, "terrace": true, "mesa": true, "terraza": true, "two": false, "for": false, "the": false} {
+		if got[word] != want {
+			t.Errorf("%q: got %v", word, got[word])
+		}
+	}
+}

@@ -50,6 +50,7 @@ var floors = map[string]int{
 	"internal/webhook":      5,
 	"internal/notice":       5,
 
+	"internal/answer":        4,
 	"internal/understanding": 4,
 
 	"internal/calendar": 3,

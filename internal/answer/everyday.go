@@ -1,4 +1,4 @@
-package conversation
+package answer
 
 import (
 	"maps"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 	"frontdesk.dev/frontdesk/internal/passage"
@@ -20,20 +21,20 @@ type everyday struct {
 
 // everydayTopics are the everyday matters that a question is about, or all that was
 // said where it says little by itself: "I'm coming by car, where do I leave it?"
-func (t documents) everydayTopics(question string) (all []everyday) {
-	words := t.tokens(question)
-	if t.questions().thin(question) && len(t.heard.Questions) < 2 {
-		words = t.tokens(t.heard.Text)
+func (d Documents) everydayTopics(question string) (all []everyday) {
+	words := d.Tokens(question)
+	if d.thin(question) && len(d.Heard.Questions) < 2 {
+		words = d.Tokens(d.Heard.Text)
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.mix.Words("everyday_topics"))) {
-		if !t.mix.Phrases("everyday_" + name).In(words) {
+	for _, name := range slices.Sorted(maps.Keys(d.Mix.Words("everyday_topics"))) {
+		if !d.Mix.Phrases("everyday_" + name).In(words) {
 			continue
 		}
 		section := "everyday_" + name + "_written"
 		topic := everyday{written: map[string]bool{}}
 		for _, code := range language.Codes() {
 			list := slices.Sorted(maps.Keys(language.MixOf(code).Words(section)))
-			if code == t.s.Lang {
+			if code == d.Lang {
 				topic.query = strings.Join(list, " ")
 			}
 			for _, w := range list {
@@ -55,26 +56,25 @@ func (e everyday) in(text string) (n int) {
 	return n
 }
 
-// sayEveryday answers a question about an everyday matter with the passage that has the
-// words with which documents write of it, where what was found has none of them. It says
-// whether there is one.
-func (t documents) sayEveryday(question string, found frontdesk.Answer) bool {
-	if found.Answered && found.MatchPct >= exactMatch || !t.heard.Has(Ask) {
-		return false
+// everyday answers a question about an everyday matter with the passage that has the
+// words with which documents write of it, where what was found has none of them.
+func (d Documents) everyday(question string, found frontdesk.Answer) Answer {
+	if found.Answered && found.MatchPct >= ExactMatch || !d.Heard.Has(hearing.Ask) {
+		return Answer{}
 	}
-	for _, topic := range t.everydayTopics(question) {
+	for _, topic := range d.everydayTopics(question) {
 		if found.Answered && topic.in(found.Text+" "+passage.Around(found)) > 0 {
 			continue
 		}
-		a, err := t.lookUp(topic.query)
+		a, err := d.LookUp(topic.query)
 		if err != nil {
-			return false
+			return Answer{}
 		}
-		if written := topic.passage(question, a.Hits); t.questions().inLanguage(written) {
-			return t.sayPassage(question, written)
+		if written := topic.passage(question, a.Hits); d.InLanguage(written) {
+			return Quote(written)
 		}
 	}
-	return false
+	return Answer{}
 }
 
 // passage is what documents say about a topic: the line that has most of its words, of

@@ -1,0 +1,187 @@
+package answer
+
+import (
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/hearing"
+	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/lexicon"
+)
+
+// Origin is where an answer is from.
+type Origin int
+
+// The origins.
+const (
+	Data     Origin = iota // the business's own data
+	Passage                // a sentence that was picked from documents or descriptions
+	Document               // what the documents answer as a whole, with a figure for how well
+)
+
+// Answer is what there is to say to a question. Without a text there is nothing.
+type Answer struct {
+	Text     string
+	Topic    string // what it tells of; "": it does not change what was talked about
+	Service  string // id of the service whose price or length it tells
+	From     Origin
+	MatchPct float64 // how well documents answer, also where that is not enough
+	Sure     bool    // the catalogue is certain of it, and what it tells of can be had
+}
+
+// Found says whether there is something to say.
+func (a Answer) Found() bool { return a.Text != "" }
+
+// Quote is a passage as an answer; nothing when it is empty.
+func Quote(written string) Answer { return Answer{Text: written, From: Passage} }
+
+// Of is what documents answer, said in a language; nothing when they do not.
+func Of(a frontdesk.Answer, lang string) Answer {
+	if !a.Answered {
+		return Answer{MatchPct: a.MatchPct}
+	}
+	return Answer{Text: a.Say(lang), From: Document, MatchPct: a.MatchPct}
+}
+
+// How well documents must answer.
+const (
+	SureMatch  = 65 // what was not asked as a question: it may have been told on the way
+	ExactMatch = 85 // to be taken before a text of the business about the same matter
+)
+
+// How well services must fit a question: to be what it asks about, for what they cost,
+// to be meant as well, and so well that no document knows better.
+const (
+	namedMatch = 0.6
+	CostMatch  = 0.75
+	alikeMatch = 0.4
+	ClearMatch = 0.9
+)
+
+// Sources is what answers are taken from in one turn. Each text is read once, and the
+// documents are asked each question once.
+type Sources struct {
+	Catalogue *catalogue.Catalogue
+	Mix       *language.Mix                                   // the languages that callers may speak
+	Policy    string                                          // the house rules
+	Written   func(question string) (frontdesk.Answer, error) // what documents say
+
+	found map[string]frontdesk.Answer
+	read  map[string][]language.Token
+}
+
+// Tokens are the words of a text, which are not to be changed: many ask for those of
+// what was said.
+func (src *Sources) Tokens(text string) []language.Token {
+	if words, ok := src.read[text]; ok {
+		return words
+	}
+	if src.read == nil {
+		src.read = map[string][]language.Token{}
+	}
+	src.read[text] = src.Mix.Tokens(text)
+	return src.read[text]
+}
+
+// LookUp asks the documents.
+func (src *Sources) LookUp(question string) (frontdesk.Answer, error) {
+	question = frontdesk.Clip(question, frontdesk.MaxQuestion)
+	if a, ok := src.found[question]; ok {
+		return a, nil
+	}
+	a, err := src.Written(question)
+	if err != nil {
+		return a, err
+	}
+	if src.found == nil {
+		src.found = map[string]frontdesk.Answer{}
+	}
+	src.found[question] = a
+	return a, nil
+}
+
+// Talk is how far a conversation has come when something is asked.
+type Talk struct {
+	Lang  string
+	Now   time.Time
+	Heard hearing.Gist // the line in which it is asked
+
+	Busy      bool              // something is being arranged
+	Arranging catalogue.Service // the service of that; zero: none yet
+	Focus     catalogue.Focus   // what the catalogue may be asked without naming it
+
+	Topic        string   // of the last answer
+	Priced       string   // id of the service whose price or length was asked last
+	Listing      string   // the reference of the property that was talked about
+	About        []string // ids of the services that were talked about, the last one last
+	LastAsked    string   // the last question, answered or not
+	LastAnswered string   // the last one that was answered
+}
+
+// Inquiry is something that is asked, in its surroundings. Its parts share them.
+type Inquiry struct {
+	*Sources
+	Talk
+}
+
+// The parts of an inquiry.
+type (
+	Subjects  struct{ *Inquiry } // what the business tells of what is talked about
+	Prices    struct{ *Inquiry } // what services cost, and how long they take
+	Replies   struct{ *Inquiry } // what the catalogue answers
+	Documents struct{ *Inquiry } // what documents and house rules answer
+)
+
+// Subjects is the part that knows what is talked about.
+func (q *Inquiry) Subjects() Subjects { return Subjects{q} }
+
+// Prices is the part that knows prices and lengths.
+func (q *Inquiry) Prices() Prices { return Prices{q} }
+
+// Replies is the part that asks the catalogue.
+func (q *Inquiry) Replies() Replies { return Replies{q} }
+
+// Documents is the part that asks the documents.
+func (q *Inquiry) Documents() Documents { return Documents{q} }
+
+// Find answers a question with what the catalogue is certain of, else with what
+// documents say. An answer that was not found tells how near they came.
+func (q *Inquiry) Find(question string) (Answer, error) {
+	reply, known := q.Replies().ask(question)
+	if known && q.has("asks_price", question) && reply.Topic == "services" {
+		reply.Topic = "price"
+	}
+	if known && reply.Certain && !quotes[reply.Topic] && !q.Replies().listsIdly(question, reply) {
+		if lists[reply.Topic] {
+			if a := q.Documents().better(question, reply); a.Found() {
+				return a, nil
+			}
+		}
+		a := q.Replies().Say(question, reply)
+		a.Sure = !reply.Gone
+		return a, nil
+	}
+	if a := q.Prices().following(question, CostMatch); a.Found() {
+		return a, nil
+	}
+	return q.Documents().find(question, reply, known)
+}
+
+// InLanguage says whether a text of the business may be said in the language of
+// the conversation.
+func (q *Inquiry) InLanguage(text string) bool {
+	if text == "" {
+		return false
+	}
+	lang := lexicon.Language(text)
+	return lang == "" || lang == q.Lang
+}
+
+// wording is a phrase of the language of the conversation.
+func (q *Inquiry) wording(phrase string) string {
+	if l := language.Of(q.Lang); l != nil {
+		return l.Say(phrase, "")
+	}
+	return ""
+}
