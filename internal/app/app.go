@@ -26,6 +26,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/notice"
 	"frontdesk.dev/frontdesk/internal/pdf"
+	"frontdesk.dev/frontdesk/internal/phone"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service"
@@ -128,6 +129,7 @@ type parts struct {
 	light     *knowledge.Worker
 	sessions  *reception.Sessions
 	notices   *notice.Notices
+	phone     *phone.Phone
 	calendar  *calendar.Calendar
 	outside   *calendar.Outside
 	api       *api.API
@@ -176,6 +178,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if err := p.addNotices(registry); err != nil {
 		return nil, err
 	}
+	p.addPhone(registry, o.Demo)
 	p.calendar = calendar.New(p.store, nil)
 	if p.api, err = api.New(api.Options{
 		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Library: p.library, Shelves: p.shelves, Now: p.now, Log: o.Log, Metrics: registry,

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"frontdesk.dev/frontdesk/internal/devlisten"
+	"frontdesk.dev/frontdesk/internal/phone"
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/web"
 )
@@ -28,6 +29,7 @@ func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	carriers := p.phone.Handler()
 	named := map[string]http.Handler{
 		"/":            get(page("text/html; charset=utf-8", landing)),
 		"/healthz":     get(page("application/json", []byte(`{"status":"ok"}`))),
@@ -38,6 +40,10 @@ func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h := named[r.URL.Path]; h != nil {
 			p.guarded(h, w, r)
+			return
+		}
+		if phone.Serves(r.URL.Path) {
+			carriers.ServeHTTP(w, r)
 			return
 		}
 		if web.Serves(r.URL.Path) {

@@ -28,6 +28,7 @@ func (p *parts) stop(server *http.Server, work *service.Group) error {
 		server.Close()
 	}
 	err := p.nameUnfinished(unfinished)
+	p.letCallsGo()
 	p.writeLast()
 	p.log.Info("stopped")
 	return err
@@ -54,6 +55,14 @@ func (p *parts) nameUnfinished(names []string) error {
 		return nil
 	}
 	return fmt.Errorf("the stop timeout of %s was over before this work had ended: %s", p.settings.StopTimeout, strings.Join(later, ", "))
+}
+
+// letCallsGo closes the relays of calls, when all else is done: their carriers ask
+// within two seconds what to do, and whoever serves by then goes on with them.
+func (p *parts) letCallsGo() {
+	ctx, cancel := context.WithDeadline(context.Background(), p.stopBy.Add(-lastMoments(p.settings.StopTimeout)*2/3))
+	defer cancel()
+	p.phone.Stop(ctx)
 }
 
 // writeLast writes what requests have left behind.

@@ -84,7 +84,7 @@ func NewEngine(a frontdesk.Agent, m Model) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{agent: a, catalogue: catalogue.Read(a), zone: zone, region: regionOf(a), mix: language.MixOf(), manner: mannerOf(a), trade: a.Trade()}
+	e := &Engine{agent: a, catalogue: catalogue.Read(a), zone: zone, region: regionOf(a), mix: language.MixOf(), manner: Manner(a), trade: a.Trade()}
 	e.listener = understanding.Listener{Model: m, Rules: a.Settings.Rules, Extra: a.Config.PromptExtra}
 	for _, s := range e.catalogue.Services {
 		if s.Bookable {

@@ -15,9 +15,9 @@ const (
 	askedManner   = "asked manner "
 )
 
-// mannerOf is how the business speaks to its callers: by its own greeting or,
+// Manner is how a business speaks to its callers: by its own greeting or,
 // when that does not tell, by what it asks of the receptionist.
-func mannerOf(a frontdesk.Agent) string {
+func Manner(a frontdesk.Agent) string {
 	if manner, ok := mannerIn(a.Config.Assistant.Greeting, mannerSection); ok {
 		return manner
 	}

@@ -117,7 +117,7 @@ func TestManner(t *testing.T) {
 	} {
 		a := frontdesk.Agent{}
 		a.Config.Assistant.Greeting = greeting
-		if got := mannerOf(a); got != want {
+		if got := Manner(a); got != want {
 			t.Errorf("the manner of %q is %q, want %q", greeting, got, want)
 		}
 	}

@@ -198,7 +198,7 @@ func (s clockReader) dropArticle() bool {
 // bare is how a time is said, without a preposition.
 func (s clockReader) bare(m moment) string {
 	hour := strconv.Itoa((m.hour+11)%12 + 1)
-	part := s.Pairs("calendar spoken_parts")[strconv.Itoa(m.hour%24)]
+	part := s.parts[strconv.Itoa(m.hour%24)]
 	switch {
 	case s.wording["clock_minutes"] == "":
 		return s.inWords(m)

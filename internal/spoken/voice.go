@@ -25,6 +25,7 @@ type voice struct {
 	scales    map[string]string
 	fractions map[string]string
 	domains   map[string]string
+	parts     map[string]string // of the day, by the hour
 	ordinals  map[rune][]string
 	letters   map[rune]letter
 	leads     []string
@@ -73,7 +74,7 @@ func newVoice(l *language.Language) *voice {
 	v := &voice{
 		Language: l, wording: map[string]string{}, sets: map[string]language.Set{}, shorts: map[string][]short{},
 		money: formsOf(l, "money"), units: formsOf(l, "units"), per: pairsOf(l, "per"), scales: pairsOf(l, "scales"),
-		fractions: pairsOf(l, "fractions"), domains: pairsOf(l, "domains"), ordinals: map[rune][]string{}, letters: map[rune]letter{},
+		fractions: pairsOf(l, "fractions"), domains: pairsOf(l, "domains"), parts: pairsOf(l, "parts_of_day"), ordinals: map[rune][]string{}, letters: map[rune]letter{},
 		leads: l.Lines("spoken name_leads"), weekdays: language.Set{}, months: strings.Fields(l.Say("months", "")),
 	}
 	for _, line := range l.Lines("spoken wording") {

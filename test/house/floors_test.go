@@ -39,6 +39,7 @@ var floors = map[string]int{
 	"internal/demo":      7,
 	"internal/devlisten": 7,
 	"internal/phone":     7,
+	"internal/carrier":   7,
 	"internal/web":       7,
 
 	"internal/reception": 6,

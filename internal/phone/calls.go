@@ -1,0 +1,230 @@
+package phone
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nyaruka/phonenumbers"
+
+	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/spoken"
+)
+
+// voice is a call that comes in.
+func (p *Phone) voice(in *post) ([]byte, error) {
+	caller := callerOf(in.form.Get("From"))
+	now := p.now()
+	if p.perNumber.Take(in.number.Number, now) > 0 || caller != "" && p.perCaller.Take(caller+" "+in.number.Number, now) > 0 {
+		p.metrics.refused.Inc()
+		p.log.Warn("telephone: a call was refused: too many came within a minute", "number", in.number.Number)
+		return response(busy()), nil
+	}
+	owner := in.number.Owner()
+	agent, err := p.store.Agent(in.http.Context(), owner, in.number.AgentID)
+	if err != nil {
+		return nil, err
+	}
+	on, err := p.sessions.Ring(in.http.Context(), reception.Ringing{
+		Owner: owner, AgentID: in.number.AgentID, Line: in.line(), Caller: caller, Number: in.number.Number,
+		Transfer: mayTransfer(agent, in.number.Number),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if on.Reply.Ended {
+		return p.farewell(in, on, agent), nil
+	}
+	p.metrics.calls.WithLabelValues(string(in.d.carrier)).Inc()
+	return p.connect(in, on, 0)
+}
+
+// mayTransfer says whether a person can be put on the line: at a number that is not
+// the one that is called, or the call would come back to us.
+func mayTransfer(agent frontdesk.Agent, called string) bool {
+	number := agent.Settings.TransferNumber
+	return number != "" && number != called
+}
+
+// withheld are numbers that carriers give for callers who show none.
+var withheld = []string{"anonymous", "+266696687", "+86282452253", "+7378742833", "+2562533", "+8656696"}
+
+// callerOf is the number of who calls; "": it is withheld, or none.
+func callerOf(from string) string {
+	if slices.Contains(withheld, from) {
+		return ""
+	}
+	n, err := phonenumbers.Parse(from, "ZZ")
+	if err != nil || !phonenumbers.IsPossibleNumber(n) {
+		return ""
+	}
+	return phonenumbers.Format(n, phonenumbers.E164)
+}
+
+// farewell tells a caller the last thing and hangs up.
+func (p *Phone) farewell(in *post, on reception.OnLine, agent frontdesk.Agent) []byte {
+	if on.Token != "" || on.Reply.Text == "" || in.form.Get("CallStatus") == "completed" {
+		return response(hangUp())
+	}
+	v := voiceOf(agent, on.Reply.Language)
+	return response(sayElement(v.locale, v.text(on.Reply.Text, "")), hangUp())
+}
+
+// mostTries is how often the relay of a call is connected again after it broke:
+// something is wrong then that another try does not mend.
+const mostTries = 5
+
+// connect has the carrier open a relay.
+func (p *Phone) connect(in *post, on reception.OnLine, tries int) ([]byte, error) {
+	agent := on.Agent
+	first := localeOf(agent, on.Reply.Language)
+	relay := relayElement{
+		address: p.socketAddress(in, on), after: p.address(in, "after", "tries", strconv.Itoa(tries)), locale: first, hints: hints(agent),
+	}
+	for _, code := range agent.Languages {
+		relay.locales = append(relay.locales, localeOf(agent, code))
+	}
+	return response(relay.element()), nil
+}
+
+// address is one of ours that the carrier posts to about this call.
+func (p *Phone) address(in *post, what string, pairs ...string) string {
+	query := url.Values{"number": {in.number.Number}, "call": {in.call}}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		query.Set(pairs[i], pairs[i+1])
+	}
+	return p.public + Path + string(in.d.carrier) + "/" + what + "?" + query.Encode()
+}
+
+// socketAddress is where the relay of a call is opened, once.
+func (p *Phone) socketAddress(in *post, on reception.OnLine) string {
+	base := "ws" + strings.TrimPrefix(p.public, "http")
+	return base + Path + string(in.d.carrier) + "/relay/" + string(on.ID) + "/" + on.Token.Reveal() + "?" + url.Values{"number": {in.number.Number}}.Encode()
+}
+
+// after is what the carrier asks when a relay has ended: the caller has hung up, we
+// have ended it, or it broke.
+func (p *Phone) after(in *post) ([]byte, error) {
+	owner := in.number.Owner()
+	on, err := p.sessions.Line(in.http.Context(), owner, in.line())
+	if err != nil {
+		return nil, err
+	}
+	if on.Reply.Ended {
+		return response(hangUp()), nil
+	}
+	switch status := in.form.Get("SessionStatus"); {
+	case status == "completed" || hasEnded(in.form.Get("CallStatus")):
+		return response(hangUp()), p.end(in, on)
+	case readHandoff(in.form.Get("HandoffData")).Transfer && on.Agent.Settings.TransferNumber != "":
+		return p.dial(in, on), nil
+	}
+	tries, _ := strconv.Atoi(in.http.URL.Query().Get("tries"))
+	p.metrics.broken.WithLabelValues(string(in.d.carrier)).Inc()
+	p.log.Warn("telephone: a relay broke; the carrier is connected again", "call", on.ID, "tries", tries,
+		"status", in.form.Get("SessionStatus"), "error_code", in.form.Get("ErrorCode"), "error", in.form.Get("ErrorMessage"))
+	if tries >= mostTries {
+		v := voiceOf(on.Agent, on.Reply.Language)
+		return response(sayElement(v.locale, v.words("line_lost")), hangUp()), p.end(in, on)
+	}
+	return p.connect(in, on, tries+1)
+}
+
+// hasEnded says whether a status of a call means that nobody is on it any more.
+func hasEnded(status string) bool {
+	return slices.Contains([]string{"completed", "busy", "failed", "no-answer", "canceled"}, status)
+}
+
+// status is what the carrier tells of a call beside: its end, should we not know.
+func (p *Phone) status(in *post) ([]byte, error) {
+	if !hasEnded(in.form.Get("CallStatus")) {
+		return response(), nil
+	}
+	on, err := p.sessions.Line(in.http.Context(), in.number.Owner(), in.line())
+	if err != nil || on.Reply.Ended {
+		return response(), unlessMissing(err)
+	}
+	return response(), p.end(in, on)
+}
+
+// end records a call whose caller has gone.
+func (p *Phone) end(in *post, on reception.OnLine) error {
+	_, err := p.sessions.End(in.http.Context(), on.ID, on.Token.Reveal())
+	return unlessMissing(err)
+}
+
+// hints are words that callers of an agent are likely to use, for who hears them.
+func hints(agent frontdesk.Agent) string {
+	const most = 1000 // characters
+	read := catalogue.Read(agent)
+	names := []string{agent.Config.Business.Name}
+	for _, s := range read.Services {
+		for _, code := range agent.Languages {
+			names = append(names, s.Say(code))
+		}
+	}
+	for _, r := range agent.Settings.Calendar.Resources {
+		names = append(names, r.Name)
+	}
+	for _, d := range read.Dishes {
+		names = append(names, d.Name)
+	}
+	for _, product := range read.Products {
+		names = append(names, product.Name)
+	}
+	var all []string
+	size := 0
+	for _, name := range names {
+		name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ',' || r < ' ' }), " ")
+		if name = strings.TrimSpace(name); name == "" || slices.Contains(all, name) {
+			continue
+		}
+		if size += len(name) + 1; size > most {
+			break
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, ",")
+}
+
+// voice is how an agent speaks a language.
+type voice struct {
+	language *language.Language
+	locale   string
+	region   string
+	manner   string
+}
+
+func voiceOf(agent frontdesk.Agent, code string) voice {
+	l := language.Of(code)
+	if l == nil {
+		l = language.Of(language.Codes()[0])
+	}
+	return voice{language: l, locale: localeOf(agent, l.Code), region: frontdesk.CountryOf(agent.Timezone), manner: conversation.Manner(agent)}
+}
+
+// text is what is written, as it is said.
+func (v voice) text(written, code string) string {
+	return spoken.Text(v.language, written, spoken.Options{Code: code, Region: v.region})
+}
+
+// words is a wording of the house, as it is said.
+func (v voice) words(key string, pairs ...string) string {
+	return v.text(v.language.Say(key, v.manner, pairs...), "")
+}
+
+// localeOf is what carriers call a language as it is spoken where the business is.
+func localeOf(agent frontdesk.Agent, code string) string {
+	l := language.Of(code)
+	if l == nil {
+		return ""
+	}
+	locales := l.Pairs("locales")
+	return cmp.Or(locales[strings.ToLower(frontdesk.CountryOf(agent.Timezone))], locales["any"])
+}

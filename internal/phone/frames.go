@@ -1,0 +1,112 @@
+package phone
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// maxFrame bounds one message of a carrier's.
+const maxFrame = 64 << 10
+
+// heardFrame is a message of a carrier's. Which fields it has depends on its type.
+type heardFrame struct {
+	Type string `json:"type"`
+
+	VoicePrompt string `json:"voicePrompt"` // prompt
+	Last        *bool  `json:"last"`        // prompt: false says that more of it comes; left out, it is whole
+
+	Digit string `json:"digit"` // dtmf
+
+	Until string      `json:"utteranceUntilInterrupt"`  // interrupt
+	After loosenumber `json:"durationUntilInterruptMs"` // interrupt
+
+	Name  string    `json:"name"`  // info
+	Value loosetext `json:"value"` // info
+
+	Description string `json:"description"` // error
+
+	CallSid       string `json:"callSid"` // setup
+	CallControlID string `json:"callControlId"`
+}
+
+// whole says whether a prompt is all that was said.
+func (f heardFrame) whole() bool { return f.Last == nil || *f.Last }
+
+// call is the carrier's own id of the call.
+func (f heardFrame) call() string {
+	if f.CallControlID != "" {
+		return f.CallControlID
+	}
+	return f.CallSid
+}
+
+// loosenumber is a number that carriers write as a number or as text.
+type loosenumber int
+
+func (n *loosenumber) UnmarshalJSON(text []byte) error {
+	value, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
+	if err != nil || value < 0 || value > 1e9 {
+		value = 0 // it is nothing that anything hangs on
+	}
+	*n = loosenumber(value)
+	return nil
+}
+
+// loosetext is a text that carriers may write as something else.
+type loosetext string
+
+func (t *loosetext) UnmarshalJSON(text []byte) error {
+	var value string
+	if json.Unmarshal(text, &value) != nil {
+		value = strings.Trim(string(text), `"`)
+	}
+	*t = loosetext(value)
+	return nil
+}
+
+// readFrame reads a message of a carrier's.
+func readFrame(text []byte) (f heardFrame, err error) {
+	err = json.Unmarshal(text, &f)
+	return f, err
+}
+
+// The frames that we send. Carriers take no field that they do not know.
+type (
+	textFrame struct {
+		Type          string `json:"type"` // text
+		Token         string `json:"token"`
+		Last          bool   `json:"last"`
+		Lang          string `json:"lang,omitempty"`
+		Interruptible *bool  `json:"interruptible,omitempty"`
+	}
+	languageFrame struct {
+		Type          string `json:"type"` // language
+		TTS           string `json:"ttsLanguage"`
+		Transcription string `json:"transcriptionLanguage"`
+	}
+	endFrame struct {
+		Type        string `json:"type"` // end
+		HandoffData string `json:"handoffData,omitempty"`
+	}
+)
+
+// handoff is what we tell ourselves, through the carrier, about the end of a relay.
+type handoff struct {
+	Transfer bool `json:"transfer,omitempty"`
+}
+
+func (h handoff) String() string {
+	text, err := json.Marshal(h)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+func readHandoff(text string) (h handoff) {
+	if len(text) < maxFrame {
+		_ = json.Unmarshal([]byte(text), &h) // what is not ours means nothing
+	}
+	return h
+}

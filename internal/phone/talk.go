@@ -1,0 +1,578 @@
+package phone
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/spoken"
+)
+
+// talk decides who speaks when on one relay: what of a caller's words belongs
+// together, when it is our turn, what was heard of what we said. It has no clock and
+// no socket: everything comes in with the time, and what is to be done comes out.
+type talk struct {
+	d     *dialect
+	agent frontdesk.Agent
+	begun reception.OnLine
+
+	language string            // that was switched to last
+	expect   conversation.Slot // what was asked for
+	said     *utterance        // the last thing said; nil: nothing yet
+	menu     []string          // what keys stand for now, from 1
+	waits    bool              // the caller has asked for a moment
+
+	talking   bool      // the caller speaks
+	talkingAt time.Time // since when, or since when they did last
+	words     []string  // what they have said and nobody has heard yet
+	early     bool      // before we had done
+	hearAt    time.Time // when it counts as all; zero: not yet
+	keys      string
+	keysAt    time.Time // when they count as all
+
+	hearing  bool      // the receptionist thinks
+	silences int       // of the caller, in a row
+	quietAt  time.Time // since when nobody speaks
+	repeatAt time.Time // when what a noise has cut off is said again; zero: not
+	faults   int       // turns in a row that could not be taken
+	endAt    time.Time // when `end` is sent at the latest; zero: not yet
+	ending   *endFrame
+	ended    bool
+}
+
+// utterance is something that we say.
+type utterance struct {
+	written, spoken string
+	kept            bool // not to be cut off by a word: a read-back, a code, who we are
+	sent            time.Time
+	length          time.Duration // as long as it takes, about
+	started         time.Time     // zero: nobody has told us that it is being played
+	played          string        // as far as it was reported
+	ended           time.Time     // zero: it goes on
+	cut             bool          // and not to its end
+	heard           string        // what of the written text was heard, when it was cut
+	again           bool          // it was said before, and cut off by a noise
+}
+
+// act is something to be done: one of these.
+type act struct {
+	send  any                 // a frame
+	hear  *conversation.Input // to be heard by the receptionist
+	close bool
+}
+
+// Patience, by what was asked.
+const (
+	patienceYes      = 600 * time.Millisecond
+	patienceUsual    = 800 * time.Millisecond
+	patienceDictated = 1500 * time.Millisecond
+	patienceKeys     = 2 * time.Second
+	patienceFullKeys = 1200 * time.Millisecond // for a number that may be whole
+)
+
+// Silence of the caller, each counted from the end of our own speech.
+var silences = []time.Duration{6 * time.Second, 6 * time.Second, 8 * time.Second}
+
+const (
+	silenceAsked = 30 * time.Second // of who has asked for a moment
+	// overlap is how long before our last word somebody may begin to answer.
+	overlap = 700 * time.Millisecond
+	// repeatAfter is how long after a noise that cut us off we go on.
+	repeatAfter = 2 * time.Second
+	// heardLittle is the share below which something that ended without a word of
+	// the caller's was not heard.
+	heardLittle = .35
+	// heardAll is the share from which on something was heard to its end: what is
+	// reported differs in signs from what was sent.
+	heardAll = .97
+	// longestEnd is how long a goodbye may take.
+	longestEnd = 15 * time.Second
+	mostFaults = 3
+)
+
+// begin says the first thing on a relay: the greeting, or where we were.
+func (t *talk) begin(now time.Time) []act {
+	r := t.begun.Reply
+	if t.begun.Begun && r.Text != "" {
+		v := voiceOf(t.agent, r.Language)
+		r.Text = v.language.Join([]string{v.language.Say("line_back", v.manner), r.Text})
+	}
+	return t.answer(r, now, !t.begun.Begun)
+}
+
+// reply says what the receptionist answers.
+func (t *talk) reply(r reception.Reply, now time.Time) []act {
+	t.hearing, t.faults = false, 0
+	t.waits = r.Waits
+	final := r.Ended || r.Capture != nil || r.Transfer != nil || r.Expect == conversation.SlotConfirm
+	if len(t.words) > 0 && !final { // they went on talking: the answer is to half of it
+		t.said = &utterance{written: r.Text, cut: true, sent: now, ended: now}
+		t.expect = r.Expect
+		return nil
+	}
+	return t.answer(r, now, false)
+}
+
+// answer says something.
+func (t *talk) answer(r reception.Reply, now time.Time, greeting bool) []act {
+	var acts []act
+	v := voiceOf(t.agent, r.Language)
+	if v.language.Code != t.language && t.language != "" {
+		acts = append(acts, act{send: languageFrame{"language", v.locale, v.locale}})
+	}
+	t.language, t.expect, t.menu = v.language.Code, r.Expect, nil
+	code := ""
+	if r.Capture != nil {
+		code = r.Capture.ConfirmationCode
+	}
+	text := v.text(r.Text, code)
+	if menu := t.menuOf(v, r); menu != "" {
+		text = strings.TrimSpace(text + " " + menu)
+	}
+	if text != "" {
+		kept := greeting || r.Expect == conversation.SlotConfirm || code != "" || r.Ended || r.Transfer != nil
+		acts = append(acts, t.say(&utterance{written: r.Text, spoken: text, kept: kept}, v, now)...)
+	} else {
+		t.quietAt = now
+	}
+	if r.Ended || r.Transfer != nil {
+		end := &endFrame{Type: "end"}
+		if r.Transfer != nil {
+			end.HandoffData = handoff{Transfer: true}.String()
+		}
+		acts = append(acts, t.end(end, now)...)
+	}
+	return acts
+}
+
+// menuOf offers keys to who was not understood twice.
+func (t *talk) menuOf(v voice, r reception.Reply) string {
+	const fewest, most = 2, 3
+	if r.Misses < fewest || len(r.QuickReplies) == 0 || r.Ended {
+		return ""
+	}
+	var said []string
+	for i, choice := range r.QuickReplies[:min(most, len(r.QuickReplies))] {
+		t.menu = append(t.menu, choice)
+		said = append(said, v.words("press_key", "what", choice, "key", strconv.Itoa(i+1)))
+	}
+	return v.language.Join(said)
+}
+
+func (t *talk) say(u *utterance, v voice, now time.Time) []act {
+	u.sent, u.length = now, spoken.Duration(u.spoken)
+	t.said, t.repeatAt, t.quietAt = u, time.Time{}, time.Time{}
+	frame := textFrame{Type: "text", Token: u.spoken, Last: true, Lang: v.locale}
+	if u.kept {
+		frame.Interruptible = new(bool)
+	}
+	return []act{{send: frame}}
+}
+
+// end ends the relay, after what is being said where the carrier does not see to that.
+func (t *talk) end(end *endFrame, now time.Time) []act {
+	if !t.d.endsAtOnce || t.said == nil || t.over(now) {
+		t.ended = true
+		return []act{{send: *end}}
+	}
+	t.ending, t.endAt = end, now.Add(min(t.said.length+2*time.Second, longestEnd))
+	return nil
+}
+
+// failed is a turn that could not be taken: the caller is asked to say it again, and
+// let go when that does not help.
+func (t *talk) failed(now time.Time) []act {
+	t.hearing = false
+	t.faults++
+	v := voiceOf(t.agent, t.language)
+	if t.faults < mostFaults {
+		return t.say(&utterance{written: v.language.Say("line_fault", v.manner), spoken: v.words("line_fault")}, v, now)
+	}
+	acts := t.say(&utterance{written: v.language.Say("line_lost", v.manner), spoken: v.words("line_lost"), kept: true}, v, now)
+	return append(acts, t.end(&endFrame{Type: "end"}, now)...)
+}
+
+// frame takes what the carrier tells.
+func (t *talk) frame(f heardFrame, now time.Time) []act {
+	if t.ended {
+		return nil
+	}
+	switch f.Type {
+	case "setup":
+		if t.said == nil {
+			return t.begin(now)
+		}
+	case "prompt":
+		return t.prompt(f, now)
+	case "dtmf":
+		return t.key(f.Digit, now)
+	case "interrupt":
+		t.interrupted(f.Until, now)
+	case "info":
+		t.info(f.Name, string(f.Value), now)
+	}
+	return t.tick(now)
+}
+
+func (t *talk) info(name, value string, now time.Time) {
+	switch {
+	case name == "clientSpeaking":
+		if t.talking = value == "on"; t.talking {
+			t.talkingAt, t.repeatAt = now, time.Time{}
+		} else if len(t.words) == 0 {
+			t.quietAt = now
+		}
+	case t.said == nil:
+	case name == "agentSpeaking" && value == "on":
+		if t.said.started.IsZero() {
+			t.said.started = now
+		}
+	case name == "agentSpeaking":
+		t.stopped(now)
+	case name == "tokensPlayed":
+		t.said.played += value
+		if t.said.share() >= heardAll {
+			t.done(now)
+		}
+	}
+}
+
+// share is how much of an utterance was reported as played.
+func (u *utterance) share() float64 {
+	whole := letters(u.spoken)
+	if whole == 0 {
+		return 1
+	}
+	return float64(letters(u.played)) / float64(whole)
+}
+
+func letters(text string) (n int) {
+	for _, r := range text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// done notes that an utterance was played to its end.
+func (t *talk) done(now time.Time) {
+	if u := t.said; u != nil && u.ended.IsZero() {
+		u.ended, t.quietAt = now, now
+	}
+}
+
+// stopped is told that we do not speak any more. Where little of it was played, a
+// noise has cut it off, and where not all was, it does not count as heard.
+func (t *talk) stopped(now time.Time) {
+	u := t.said
+	if !u.ended.IsZero() || u.started.IsZero() {
+		return // that was the one before
+	}
+	share := float64(now.Sub(u.started)) / float64(max(u.length, 1))
+	if u.played != "" {
+		share = u.share()
+	}
+	switch {
+	case share < heardLittle:
+		t.cut(u.played, now)
+	case u.played != "" && share < heardAll:
+		t.cut(u.played, now)
+		t.repeatAt = time.Time{}
+	default:
+		t.done(now)
+	}
+}
+
+// interrupted is told that the caller has cut us off. What was reported as played
+// clause by clause comes before what is told now.
+func (t *talk) interrupted(until string, now time.Time) {
+	u := t.said
+	if u == nil || !u.ended.IsZero() && !u.cut {
+		return
+	}
+	played := u.played
+	if !strings.HasSuffix(played, until) {
+		played += until
+	}
+	t.cut(played, now)
+}
+
+// cut notes that what we say was cut off. Unless the caller says something, it is
+// said once more.
+func (t *talk) cut(played string, now time.Time) {
+	u := t.said
+	u.cut, u.ended = true, now
+	u.heard = spoken.Heard(u.written, u.spoken, played)
+	t.quietAt = now
+	if !u.again && t.ending == nil {
+		t.repeatAt = now.Add(repeatAfter)
+	}
+}
+
+// over says whether we have done speaking. Where nobody tells, it takes as long as it
+// takes.
+func (t *talk) over(now time.Time) bool {
+	u := t.said
+	if u == nil || !u.ended.IsZero() {
+		return true
+	}
+	if now.Before(t.presumedEnd()) {
+		return false
+	}
+	t.done(t.presumedEnd())
+	return true
+}
+
+// presumedEnd is when an utterance must be over of which nobody tells us: later,
+// where its beginning was told and its end is only late.
+func (t *talk) presumedEnd() time.Time {
+	u := t.said
+	if u.started.IsZero() {
+		return u.sent.Add(u.length + 2*time.Second)
+	}
+	return u.started.Add(2*u.length + 5*time.Second)
+}
+
+// prompt is something that the caller has said, or a part of it.
+func (t *talk) prompt(f heardFrame, now time.Time) []act {
+	text := strings.TrimSpace(f.VoicePrompt)
+	if !f.whole() {
+		if !t.talking && text != "" {
+			t.talking, t.talkingAt = true, now
+		}
+		t.repeatAt = time.Time{}
+		return nil
+	}
+	began := t.talkingAt
+	if !t.talking && now.Sub(t.talkingAt) > patienceDictated {
+		began = now // nobody told when
+	}
+	t.talking = false
+	if text == "" || t.ending != nil {
+		return nil
+	}
+	t.speaks(began, now)
+	t.words = append(t.words, text)
+	t.hearAt = now.Add(t.patience(text))
+	return t.tick(now)
+}
+
+// speaks notes that the caller speaks, maybe while we do.
+func (t *talk) speaks(began, now time.Time) {
+	t.repeatAt = time.Time{}
+	u := t.said
+	switch over := t.over(now); {
+	case u == nil:
+	case over && !u.cut:
+		t.early = t.early || u.kept && began.Before(u.ended.Add(-overlap))
+	case over:
+	case u.kept:
+		t.early = true // it is played on; then we hear what was said
+	default:
+		t.cut(u.played, now)
+		t.repeatAt = time.Time{}
+	}
+}
+
+// patience is how long we wait whether more is said.
+func (t *talk) patience(text string) time.Duration {
+	finished := strings.ContainsAny(text[len(text)-1:], ".?!")
+	switch t.expect {
+	case conversation.SlotPhone, conversation.SlotEmail, conversation.SlotCode:
+		if len(digitsOf(strings.Join(t.words, " "))) < wholeNumber {
+			return patienceDictated // a pause within a number is no end
+		}
+	case conversation.SlotName:
+		if !finished || t.d.splits {
+			return patienceDictated
+		}
+	case conversation.SlotConfirm:
+		if t.d.splits || !finished {
+			return patienceYes
+		}
+	}
+	if finished && !t.d.splits {
+		return 0 // the carrier has waited, and heard a sentence
+	}
+	return patienceUsual
+}
+
+// wholeNumber is how many figures a telephone number has at least.
+const wholeNumber = 9
+
+func digitsOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// key is a key that the caller has pressed.
+func (t *talk) key(digit string, now time.Time) []act {
+	if t.ending != nil || len(digit) != 1 || !strings.Contains("0123456789*#", digit) {
+		return nil
+	}
+	t.talkingAt = now
+	collects := t.expect == conversation.SlotPhone || t.expect == conversation.SlotCode
+	switch {
+	case digit == "#" && t.keys == "": // the end of what was keyed before
+		return nil
+	case digit == "#":
+		t.keysAt = now
+		return t.tick(now)
+	case digit == "*":
+		t.keys, t.keysAt = "", time.Time{}
+		return nil
+	}
+	t.speaks(now, now)
+	t.keys += digit
+	if len(t.keys) > 20 {
+		t.keys = t.keys[:20]
+	}
+	t.keysAt = now
+	if collects {
+		t.keysAt = now.Add(patienceKeys)
+		if len(t.keys) >= wholeNumber {
+			t.keysAt = now.Add(patienceFullKeys)
+		}
+	}
+	return t.tick(now)
+}
+
+// tick does what the time has come for.
+func (t *talk) tick(now time.Time) []act {
+	switch {
+	case t.ended:
+		return nil
+	case t.ending != nil:
+		return t.tickEnding(now)
+	case t.hearing:
+		return nil
+	case t.keys != "" && !now.Before(t.keysAt) && t.maySpeak(now):
+		return t.hearKeys(now)
+	case len(t.words) > 0 && !now.Before(t.hearAt) && t.maySpeak(now):
+		text := strings.Join(t.words, " ")
+		t.words, t.hearAt = nil, time.Time{}
+		return t.hear(conversation.Input{Kind: conversation.Text, Text: text})
+	case len(t.words) > 0 || t.keys != "" || t.talking && now.Sub(t.talkingAt) < longestTalk:
+		return nil
+	case !t.repeatAt.IsZero() && !now.Before(t.repeatAt):
+		return t.sayAgain(now)
+	case t.silent(now):
+		t.silences++
+		return t.hear(conversation.Input{Kind: conversation.Silence})
+	}
+	return nil
+}
+
+// longestTalk is how long somebody is taken to be speaking of whom no word comes.
+const longestTalk = 20 * time.Second
+
+// maySpeak says whether what was said may be heard now: not in the middle of what is
+// played on.
+func (t *talk) maySpeak(now time.Time) bool { return t.said == nil || !t.said.kept || t.over(now) }
+
+func (t *talk) tickEnding(now time.Time) []act {
+	if !t.over(now) && now.Before(t.endAt) {
+		return nil
+	}
+	t.ended = true
+	return []act{{send: *t.ending}}
+}
+
+func (t *talk) hearKeys(now time.Time) []act {
+	keys := t.keys
+	t.keys, t.keysAt = "", time.Time{}
+	if n, err := strconv.Atoi(keys); err == nil && len(keys) == 1 && n >= 1 && n <= len(t.menu) {
+		return t.hear(conversation.Input{Kind: conversation.Text, Text: t.menu[n-1]})
+	}
+	return t.hear(conversation.Input{Kind: conversation.Keys, Text: keys})
+}
+
+// hear hands something to the receptionist, with what was heard of what we said.
+func (t *talk) hear(in conversation.Input) []act {
+	t.hearing, t.waits = true, false
+	if in.Kind != conversation.Silence {
+		t.silences = 0
+	}
+	if u := t.said; u != nil && u.cut {
+		in.Cut, in.Heard = true, u.heard
+	}
+	in.Early, t.early = t.early && !in.Cut, false
+	return []act{{hear: &in}}
+}
+
+// sayAgain says once more what a noise has cut off.
+func (t *talk) sayAgain(now time.Time) []act {
+	u := *t.said
+	v := voiceOf(t.agent, t.language)
+	return t.say(&utterance{written: u.written, spoken: u.spoken, kept: u.kept, again: true}, v, now)
+}
+
+// silent says whether the caller has been silent for too long since we have done.
+func (t *talk) silent(now time.Time) bool {
+	at := t.silentAt()
+	return t.over(now) && !at.IsZero() && !now.Before(at)
+}
+
+func (t *talk) silentAt() time.Time {
+	if t.quietAt.IsZero() || t.said == nil {
+		return time.Time{}
+	}
+	wait := silences[min(t.silences, len(silences)-1)]
+	if t.waits {
+		wait = silenceAsked
+	}
+	return t.quietAt.Add(wait)
+}
+
+// deadline is when tick has something to do at the latest; zero: nothing is waited
+// for.
+func (t *talk) deadline(now time.Time) (at time.Time) {
+	sooner := func(other time.Time) {
+		if !other.IsZero() && (at.IsZero() || other.Before(at)) {
+			at = other
+		}
+	}
+	switch {
+	case t.ended || t.hearing:
+		return at
+	case t.ending != nil:
+		sooner(t.endAt)
+	case t.keys != "":
+		sooner(t.keysAt)
+	case len(t.words) > 0:
+		sooner(t.hearAt)
+	default:
+		sooner(t.repeatAt)
+		sooner(t.silentAt())
+	}
+	if u := t.said; u != nil && u.ended.IsZero() {
+		sooner(t.presumedEnd())
+		if t.keys != "" || len(t.words) > 0 { // held until it is over
+			at = maxTime(at, t.presumedEnd(), t.said.kept)
+		}
+	}
+	if t.talking {
+		at = maxTime(at, t.talkingAt.Add(longestTalk), true)
+	}
+	if !at.IsZero() && at.Before(now) {
+		at = now.Add(10 * time.Millisecond)
+	}
+	return at
+}
+
+// maxTime is the later of two times where that is wanted.
+func maxTime(a, b time.Time, wanted bool) time.Time {
+	if wanted && b.After(a) {
+		return b
+	}
+	return a
+}
