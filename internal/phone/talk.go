@@ -349,10 +349,10 @@ func (t *talk) prompt(f heardFrame, now time.Time) []act {
 		return nil
 	}
 	began := t.talkingAt
-	if !t.talking && now.Sub(t.talkingAt) > patienceDictated {
+	if began.IsZero() || !t.talking && now.Sub(began) > longestTalk {
 		began = now // nobody told when
 	}
-	t.talking = false
+	t.talking, t.talkingAt = false, time.Time{}
 	if text == "" || t.ending != nil {
 		return nil
 	}
@@ -536,42 +536,35 @@ func (t *talk) silentAt() time.Time {
 // deadline is when tick has something to do at the latest; zero: nothing is waited
 // for.
 func (t *talk) deadline(now time.Time) (at time.Time) {
-	sooner := func(other time.Time) {
-		if !other.IsZero() && (at.IsZero() || other.Before(at)) {
-			at = other
-		}
-	}
+	u := t.said
+	playing := u != nil && u.ended.IsZero()
 	switch {
-	case t.ended || t.hearing:
+	case t.ended || t.hearing || u == nil && len(t.words) == 0 && t.keys == "":
 		return at
 	case t.ending != nil:
-		sooner(t.endAt)
+		at = t.endAt
 	case t.keys != "":
-		sooner(t.keysAt)
+		at = t.keysAt
 	case len(t.words) > 0:
-		sooner(t.hearAt)
+		at = t.hearAt
+	case playing:
+		at = t.presumedEnd()
+	case !t.repeatAt.IsZero():
+		at = t.repeatAt
 	default:
-		sooner(t.repeatAt)
-		sooner(t.silentAt())
+		at = t.silentAt()
 	}
-	if u := t.said; u != nil && u.ended.IsZero() {
-		sooner(t.presumedEnd())
-		if t.keys != "" || len(t.words) > 0 { // held until it is over
-			at = maxTime(at, t.presumedEnd(), t.said.kept)
-		}
+	if playing && u.kept && t.ending == nil { // what was said meanwhile is held until it is over
+		at = later(at, t.presumedEnd())
 	}
-	if t.talking {
-		at = maxTime(at, t.talkingAt.Add(longestTalk), true)
-	}
-	if !at.IsZero() && at.Before(now) {
-		at = now.Add(10 * time.Millisecond)
+	if t.talking && t.keys == "" && len(t.words) == 0 && t.ending == nil {
+		at = later(at, t.talkingAt.Add(longestTalk))
 	}
 	return at
 }
 
-// maxTime is the later of two times where that is wanted.
-func maxTime(a, b time.Time, wanted bool) time.Time {
-	if wanted && b.After(a) {
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
 		return b
 	}
 	return a

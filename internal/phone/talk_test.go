@@ -1,0 +1,430 @@
+package phone
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/conversation"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
+)
+
+var testDay = time.Date(2026, 11, 16, 9, 0, 0, 0, time.UTC)
+
+func newTestTalk(d *dialect) *talk {
+	agent := frontdesk.Agent{Languages: []string{"es", "en"}, Timezone: "Europe/Madrid"}
+	on := reception.OnLine{Agent: agent, Reply: reception.Reply{Text: "Soy la asistente virtual. ¿En qué puedo ayudarle?", Language: "es"}}
+	return &talk{d: d, agent: agent, begun: on}
+}
+
+// stage is a talk whose carrier and receptionist a test plays.
+type stage struct {
+	testing.TB
+	*talk
+	now  time.Time
+	sent []any
+	in   []conversation.Input
+}
+
+func newStage(t testing.TB, d *dialect) *stage {
+	s := &stage{TB: t, talk: newTestTalk(d), now: testDay}
+	s.frames(heardFrame{Type: "setup"})
+	return s
+}
+
+func (s *stage) take(acts []act) {
+	for _, a := range acts {
+		if a.hear != nil {
+			s.in = append(s.in, *a.hear)
+		} else {
+			s.sent = append(s.sent, a.send)
+		}
+	}
+}
+
+func (s *stage) frames(all ...heardFrame) {
+	for _, f := range all {
+		s.take(s.talk.frame(f, s.now))
+	}
+}
+
+// pass lets time pass, and what falls due in it happen.
+func (s *stage) pass(d time.Duration) {
+	s.Helper()
+	until := s.now.Add(d)
+	for range 1000 {
+		at := s.talk.deadline(s.now)
+		if at.IsZero() || at.After(until) {
+			s.now = until
+			return
+		}
+		if at.After(s.now) {
+			s.now = at
+		}
+		s.take(s.talk.tick(s.now))
+	}
+	s.Fatal("there is always something more to do")
+}
+
+func (s *stage) answer(r reception.Reply) {
+	if r.Language == "" {
+		r.Language = "es"
+	}
+	s.take(s.talk.reply(r, s.now))
+}
+
+// played has the last thing said played to its end, or cut after some words.
+func (s *stage) played() {
+	s.frames(info("agentSpeaking", "on"))
+	s.pass(s.said.length / 2)
+	s.frames(info("tokensPlayed", s.said.spoken), info("agentSpeaking", "off"))
+}
+
+func (s *stage) heard() conversation.Input {
+	s.Helper()
+	if len(s.in) == 0 {
+		s.Fatal("nothing was heard")
+	}
+	return s.in[len(s.in)-1]
+}
+
+func info(name, value string) heardFrame {
+	return heardFrame{Type: "info", Name: name, Value: loosetext(value)}
+}
+
+func prompt(text string) heardFrame { return heardFrame{Type: "prompt", VoicePrompt: text} }
+
+var (
+	twilio = dialects[0]
+	telnyx = dialects[1]
+)
+
+func TestSilence(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.pass(time.Second)
+	s.played()
+	s.pass(5900 * time.Millisecond)
+	if len(s.in) != 0 {
+		t.Fatal("the caller is asked whether they are there before six seconds are over")
+	}
+	s.pass(200 * time.Millisecond)
+	if s.heard().Kind != conversation.Silence {
+		t.Fatalf("heard was %+v", s.heard())
+	}
+	s.answer(reception.Reply{Text: "¿Sigue ahí?"})
+	s.pass(20 * time.Second) // nobody tells that it was played: it takes as long as it takes
+	if len(s.in) != 2 {
+		t.Errorf("heard was %+v", s.in)
+	}
+}
+
+func TestNoSilenceWhileTheCallerSpeaks(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.played()
+	s.pass(5 * time.Second)
+	s.frames(info("clientSpeaking", "on"))
+	s.pass(15 * time.Second)
+	if len(s.in) != 0 {
+		t.Errorf("heard was %+v", s.in)
+	}
+	s.frames(info("clientSpeaking", "off"), prompt("Bueno, quería una cita."))
+	if s.heard().Text != "Bueno, quería una cita." {
+		t.Errorf("heard was %+v", s.heard())
+	}
+}
+
+func TestWhoAskedForAMomentHasIt(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.played()
+	s.frames(prompt("Un momento."))
+	s.answer(reception.Reply{Text: "Claro, sin prisa.", Waits: true})
+	s.played()
+	s.pass(25 * time.Second)
+	if len(s.in) != 1 {
+		t.Errorf("heard was %+v", s.in)
+	}
+}
+
+func TestPiecesAreJoined(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, telnyx)
+	s.played()
+	for _, piece := range []string{"calle", "Mayor", "22."} {
+		s.frames(prompt(piece))
+		s.pass(500 * time.Millisecond)
+	}
+	s.pass(time.Second)
+	if len(s.in) != 1 || s.in[0].Text != "calle Mayor 22." {
+		t.Errorf("heard was %+v", s.in)
+	}
+}
+
+func TestANumberIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	for name, d := range map[string]*dialect{"twilio": twilio, "telnyx": telnyx} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, d)
+			s.played()
+			s.frames(prompt("Hola."))
+			s.pass(time.Second)
+			s.answer(reception.Reply{Text: "¿Su teléfono?", Expect: conversation.SlotPhone})
+			s.played()
+			s.frames(prompt("612."))
+			s.pass(1200 * time.Millisecond)
+			s.frames(prompt("34 56 78."))
+			s.pass(2 * time.Second)
+			if len(s.in) != 2 || s.in[1].Text != "612. 34 56 78." {
+				t.Errorf("heard was %+v", s.in)
+			}
+		})
+	}
+}
+
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.played()
+	s.frames(heardFrame{Type: "dtmf", Digit: "0"})
+	if in := s.heard(); in.Kind != conversation.Keys || in.Text != "0" {
+		t.Fatalf("heard was %+v", in)
+	}
+	s.answer(reception.Reply{Text: "¿Su teléfono?", Expect: conversation.SlotPhone})
+	s.played()
+	for _, digit := range "612345678#" {
+		s.frames(heardFrame{Type: "dtmf", Digit: string(digit)})
+		s.pass(300 * time.Millisecond)
+	}
+	if in := s.heard(); in.Text != "612345678" {
+		t.Fatalf("heard was %+v", in)
+	}
+	s.answer(reception.Reply{Text: "Gracias."})
+	before := len(s.in)
+	s.frames(heardFrame{Type: "dtmf", Digit: "#"}) // one too many
+	s.pass(time.Second)
+	if len(s.in) != before || s.said.cut {
+		t.Error("a key that ends nothing was heard")
+	}
+}
+
+func TestAMenuAfterTheSecondMisunderstanding(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.played()
+	s.frames(prompt("Blablabla."))
+	s.answer(reception.Reply{Text: "No le he entendido.", Misses: 2, QuickReplies: []string{"Reservar", "Horario"}})
+	if !strings.Contains(s.said.spoken, "1") || !strings.Contains(s.said.spoken, "Horario") {
+		t.Errorf("it says %q", s.said.spoken)
+	}
+	s.played()
+	s.frames(heardFrame{Type: "dtmf", Digit: "2"})
+	if in := s.heard(); in.Kind != conversation.Text || in.Text != "Horario" {
+		t.Errorf("heard was %+v", in)
+	}
+}
+
+func TestANoiseDoesNotTakeTheWordAway(t *testing.T) {
+	t.Parallel()
+	for name, cutBy := range map[string]func(*stage){
+		"told as an interruption": func(s *stage) {
+			s.frames(heardFrame{Type: "interrupt", Until: "Abrimos"}, info("agentSpeaking", "off"))
+		},
+		"told as the end, far too soon": func(s *stage) {
+			s.pass(s.said.length / 20)
+			s.frames(info("agentSpeaking", "off"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, telnyx)
+			s.played()
+			s.frames(prompt("¿A qué hora abren?"))
+			s.pass(time.Second)
+			s.answer(reception.Reply{Text: "Abrimos de lunes a viernes de diez a ocho y los sábados de diez a dos."})
+			s.frames(info("agentSpeaking", "on"))
+			cutBy(s)
+			before := len(s.sent)
+			s.pass(3 * time.Second)
+			if len(s.sent) != before+1 || len(s.in) != 1 {
+				t.Fatalf("sent was %+v, heard %+v", s.sent[before:], s.in)
+			}
+			s.frames(info("agentSpeaking", "on"))
+			cutBy(s)
+			s.pass(3 * time.Second)
+			if len(s.sent) != before+1 {
+				t.Error("it is said a third time")
+			}
+		})
+	}
+}
+
+func TestWhatWasHeardOfIt(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.played()
+	s.frames(prompt("¿A qué hora abren?"))
+	s.answer(reception.Reply{Text: "Abrimos de lunes a viernes. Los sábados cerramos a las dos."})
+	s.frames(info("agentSpeaking", "on"), info("tokensPlayed", "Abrimos de lunes a viernes."), info("clientSpeaking", "on"), info("tokensPlayed", " Los"),
+		heardFrame{Type: "interrupt", Until: "Los"}, info("agentSpeaking", "off"), prompt("Vale, gracias."))
+	in := s.heard()
+	if !in.Cut || in.Heard != "Abrimos de lunes a viernes. Los" {
+		t.Errorf("heard was %+v", in)
+	}
+}
+
+func TestAnEarlyYes(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.played()
+	s.frames(prompt("Una revisión el martes."))
+	s.answer(reception.Reply{Text: "Le resumo: revisión, el martes a las diez. ¿Es correcto?", Expect: conversation.SlotConfirm})
+	s.frames(info("agentSpeaking", "on"))
+	s.pass(s.said.length / 3)
+	s.frames(info("clientSpeaking", "on"), info("clientSpeaking", "off"), prompt("Sí."))
+	s.pass(100 * time.Millisecond)
+	if len(s.in) != 1 {
+		t.Fatalf("a yes in the middle of it was heard: %+v", s.in)
+	}
+	s.frames(info("tokensPlayed", s.said.spoken), info("agentSpeaking", "off"))
+	if in := s.heard(); !in.Early || in.Cut || in.Text != "Sí." {
+		t.Errorf("heard was %+v", in)
+	}
+	s.answer(reception.Reply{Text: "Entonces, ¿es correcto?", Expect: conversation.SlotConfirm})
+	s.played()
+	s.frames(prompt("Sí."))
+	if in := s.heard(); in.Early || in.Cut {
+		t.Errorf("heard was %+v", in)
+	}
+}
+
+func TestGoodbyesAreHeard(t *testing.T) {
+	t.Parallel()
+	bye := reception.Reply{Text: "Gracias por llamar. Adiós.", Ended: true}
+	s := newStage(t, twilio)
+	s.played()
+	s.frames(prompt("Adiós."))
+	s.answer(bye)
+	if _, is := s.sent[len(s.sent)-1].(endFrame); !is {
+		t.Errorf("Twilio plays what stands before the end; sent was %+v", s.sent)
+	}
+	s = newStage(t, telnyx)
+	s.played()
+	s.frames(prompt("Adiós."))
+	s.pass(time.Second)
+	s.answer(bye)
+	if _, is := s.sent[len(s.sent)-1].(endFrame); is {
+		t.Error("Telnyx hangs up in the middle of the goodbye")
+	}
+	s.played()
+	if _, is := s.sent[len(s.sent)-1].(endFrame); !is {
+		t.Errorf("nobody hangs up; sent was %+v", s.sent)
+	}
+	s = newStage(t, telnyx)
+	s.played()
+	s.frames(prompt("Adiós."))
+	s.pass(time.Second)
+	s.answer(bye)
+	s.pass(longestEnd + time.Second) // nobody tells that it was played
+	if _, is := s.sent[len(s.sent)-1].(endFrame); !is {
+		t.Errorf("nobody hangs up; sent was %+v", s.sent)
+	}
+}
+
+// Whatever a carrier tells when, one text with last ends each turn, nothing follows
+// an end, and no yes is handed on as one to a read-back that was not played whole.
+func TestAnyOrderOfThings(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(3000) {
+		d := dialects[seed%2]
+		r := rand.New(rand.NewPCG(seed, 7))
+		s := newStage(t, d)
+		var script []string
+		for range 60 {
+			script = append(script, s.something(r))
+			s.pass(time.Duration(r.IntN(3000)) * time.Millisecond)
+			s.checkFrames(t, seed, script)
+		}
+	}
+}
+
+// something is anything that may happen. It plays the receptionist too, who reads
+// back every other time.
+func (s *stage) something(r *rand.Rand) string {
+	before := len(s.in)
+	var what string
+	switch r.IntN(9) {
+	case 0:
+		what = "starts to play"
+		s.frames(info("agentSpeaking", "on"))
+	case 1:
+		text := s.said.spoken
+		part := text[:r.IntN(len(text)+1)]
+		what = fmt.Sprintf("played %d of %d", len(part), len(text))
+		s.frames(info("tokensPlayed", strings.ToValidUTF8(part, "")))
+	case 2:
+		what = "stops"
+		s.frames(info("agentSpeaking", "off"))
+	case 3:
+		what = "interrupt"
+		s.frames(heardFrame{Type: "interrupt", Until: "Le"})
+	case 4, 5:
+		what = "yes"
+		s.frames(prompt("Sí."))
+	case 6:
+		what = "key"
+		s.frames(heardFrame{Type: "dtmf", Digit: "1"})
+	case 7:
+		what = "speaks"
+		s.frames(info("clientSpeaking", []string{"on", "off"}[r.IntN(2)]))
+	case 8:
+		what = "partial"
+		no := false
+		s.frames(heardFrame{Type: "prompt", VoicePrompt: "S", Last: &no})
+	}
+	for ; before < len(s.in); before++ {
+		s.checkYes(s.in[before])
+	}
+	if s.talk.hearing {
+		reply := reception.Reply{Text: fmt.Sprintf("¿Qué más, número %d?", len(s.sent))}
+		switch r.IntN(4) {
+		case 0, 1:
+			reply = reception.Reply{Text: "Le resumo: revisión, el martes a las diez de la mañana. ¿Es correcto?", Expect: conversation.SlotConfirm}
+		case 2:
+			reply.Ended = r.IntN(10) == 0
+		}
+		s.answer(reply)
+	}
+	return what
+}
+
+// checkYes holds what is handed to the receptionist to what the carrier has told.
+func (s *stage) checkYes(in conversation.Input) {
+	if s.talk.expect != conversation.SlotConfirm || in.Kind == conversation.Silence || in.Cut || in.Early {
+		return
+	}
+	if u := s.talk.said; u.cut || u.ended.IsZero() {
+		s.Errorf("a yes counts to what was not played whole: %+v, %+v", in, u)
+	}
+}
+
+func (s *stage) checkFrames(t *testing.T, seed uint64, script []string) {
+	t.Helper()
+	for i, f := range s.sent {
+		switch f := f.(type) {
+		case textFrame:
+			if !f.Last || f.Token == "" {
+				t.Fatalf("seed %d: %+v after %v", seed, f, script)
+			}
+		case endFrame:
+			if i != len(s.sent)-1 {
+				t.Fatalf("seed %d: %+v follows the end after %v", seed, s.sent[i+1:], script)
+			}
+		}
+	}
+}
