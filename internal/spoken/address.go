@@ -48,10 +48,9 @@ func (s addressReader) mailbox() bool {
 	if !ok {
 		return false
 	}
-	if s.Slow && at-s.at <= longestName {
-		s.sayParts(s.in[s.at:at], s.letterwise)
-	} else {
-		s.sayParts(s.in[s.at:at], s.put)
+	box := s.in[s.at:at]
+	if !s.Slow || len(box) > longestName || !s.spelling().fits(at, func() { s.sayParts(box, s.letterwise) }) {
+		s.sayParts(box, s.put)
 	}
 	s.put(s.say("at_sign"))
 	s.sayParts(s.in[at+1:domain], s.domainPart)

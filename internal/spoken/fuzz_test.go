@@ -20,6 +20,7 @@ func FuzzText(f *testing.F) {
 		"[a](b", "](](", "1×1×1", "€€€1", "$1$1", "#1#1", "@a@a", "L-V L-V", "C/C/C/", "10-10-10-10", "(0)(0)", "1.1.1.1", "1,1,1,1", "'''", "1-1-1-1pm",
 	} {
 		f.Add(text, "W", true)
+		f.Add(text+" W W W", "W", false)
 		f.Add(text, "", false)
 	}
 	f.Fuzz(func(t *testing.T, written, code string, slow bool) {
@@ -43,6 +44,22 @@ func FuzzText(f *testing.F) {
 			spoken.Duration(got)
 		}
 	})
+}
+
+func TestSpellingIsBounded(t *testing.T) {
+	t.Parallel()
+	w := strings.Repeat("W", 6)
+	for _, piece := range []string{w + " ", w + ",", "a nombre de " + w + w + w + w + w + w + ", ", "under the name " + w + w + ", ", w + w + w + w + "@a.co ", "a_b_c_d@e.co ", "contacten: " + w + w + ", " + w + " "} {
+		for _, code := range language.Codes() {
+			for n := 1; n < 50; n += 7 {
+				text := strings.Repeat(piece, n)
+				got := spoken.Text(language.Of(code), text, spoken.Options{Code: w, Slow: true})
+				if len(got) > 8*len(text)+64 {
+					t.Errorf("%q %d times is spoken with %d bytes for %d", piece, n, len(got), len(text))
+				}
+			}
+		}
+	}
 }
 
 // TestTimeGrowsWithTheText tries what would be slow if anything looked through

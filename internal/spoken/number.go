@@ -71,12 +71,22 @@ func (s amountReader) amount() {
 	if s.millions(n) || s.money(n, n.end) || s.percent(n) || s.unit(n) || s.ordinal(n) {
 		return
 	}
+	digits := n.part == "" && s.isName(s.in[n.end-len(n.whole):n.end])
 	s.at = n.end
-	if len(n.whole) > 20 || s.emergency(n) {
+	if len(n.whole) > 20 || digits || s.emergency(n) {
 		s.digits(n.whole)
 	} else {
 		s.put(s.said(n))
 	}
+}
+
+// isName says whether figures name something and count nothing: a post code, or a
+// telephone number that lacks a few.
+func (s amountReader) isName(figures string) bool {
+	if strings.ContainsAny(figures, ".,") || strings.HasSuffix(figures, "00") {
+		return false
+	}
+	return len(figures) > 4 || len(figures) == 4 && s.Slow
 }
 
 // emergency says whether a number is one to call in an emergency.

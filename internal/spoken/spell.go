@@ -11,20 +11,32 @@ import (
 // speller says words letter by letter.
 type speller struct{ *speaker }
 
-const (
-	longestCode = 8  // letters of a code that is spelled
-	longestName = 40 // letters of a name that is spelled
-)
+// longestName is how many letters of a name are spelled at most.
+const longestName = 40
 
 // code spells the confirmation code, each letter with a word. Where it stands a
 // second time it is said by its letters alone.
 func (s speller) code() bool {
-	if s.Code == "" || len(s.Code) > longestCode || !strings.HasPrefix(s.in[s.at:], s.Code) || isWordRune(s.next(s.at+len(s.Code))) {
+	end := s.at + len(s.Code)
+	if s.Code == "" || !strings.HasPrefix(s.in[s.at:], s.Code) || isWordRune(s.next(end)) {
 		return false
 	}
-	s.at += len(s.Code)
-	s.spell(s.Code, !s.coded)
-	s.coded = true
+	said := s.fits(end, func() { s.spell(s.Code, !s.coded) }) || s.fits(end, func() { s.spell(s.Code, false) })
+	if said {
+		s.at, s.coded = end, true
+	}
+	return said
+}
+
+// fits spells what ends at end, and takes it back if that would be far longer than
+// the text.
+func (s speller) fits(end int, spell func()) bool {
+	before := len(s.out)
+	spell()
+	if len(s.out) > most(end-s.grown) {
+		s.out = s.out[:before]
+		return false
+	}
 	return true
 }
 
@@ -72,7 +84,16 @@ func (s speller) name() bool {
 	if name == "" || utf8.RuneCountInString(name) > longestName || strings.ContainsAny(name, "0123456789@") {
 		return false
 	}
-	before, after, _ := strings.Cut(s.say("spelled", "name", strings.TrimSpace(name)), "{letters}")
+	if !s.fits(end, func() { s.spelled(strings.TrimSpace(name)) }) {
+		return false
+	}
+	s.at = end
+	return true
+}
+
+// spelled says a name, and then its letters.
+func (s speller) spelled(name string) {
+	before, after, _ := strings.Cut(s.say("spelled", "name", name), "{letters}")
 	s.put(strings.TrimSpace(before))
 	for i, part := range strings.Fields(name) {
 		if i > 0 {
@@ -81,8 +102,6 @@ func (s speller) name() bool {
 		s.spell(part, false)
 	}
 	s.put(strings.TrimSpace(after))
-	s.at = end
-	return true
 }
 
 // led says whether the words just before lead to a name.

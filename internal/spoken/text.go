@@ -21,12 +21,16 @@ type Options struct {
 func Text(l *language.Language, written string, o Options) string {
 	v := voiceOf(l)
 	s := speaker{voice: v, Options: o, in: v.choices(plain(strings.ToValidUTF8(written, "")))}
+	s.grown = max(0, len(s.in)-len(written))
 	s.out = make([]byte, 0, len(s.in)+len(s.in)/2+32)
 	for s.at < len(s.in) {
 		s.step()
 	}
 	return s.end()
 }
+
+// most is how long what is spoken may be for so much that was written.
+func most(written int) int { return 8*written + 64 }
 
 // speaker goes through a text from left to right.
 type speaker struct {
@@ -40,6 +44,7 @@ type speaker struct {
 	coded bool // the code was spelled
 
 	linked bool // a web address was passed over
+	grown  int  // how much longer the text is than what was written
 	fresh  int  // a place where a word begins though a letter stands before it
 }
 
