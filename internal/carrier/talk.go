@@ -300,3 +300,6 @@ func (c *Call) Answer(ctx context.Context, status, key string) (whispered string
 
 // Over says whether the call is.
 func (c *Call) Over() bool { return c.over }
+
+// MoveTo sends the next requests to another server behind the same public address.
+func (c *Call) MoveTo(server string) { c.o.Server = server }

@@ -65,6 +65,7 @@ func (t talk) mayPutThrough(why string) bool {
 
 // putThrough has the caller put on the line with a person.
 func (t talk) putThrough(why string) {
+	t.values().takePerson()
 	t.s.Through = frontdesk.NotPassedOn // until it is known
 	t.did("handoff", map[string]any{"reason": why}, map[string]any{"result": "transfer"})
 	t.say("putting_through")

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -281,6 +282,17 @@ func (s *State) logOnce(e Event) bool {
 
 func (s *State) happened(k EventKind) bool {
 	return slices.ContainsFunc(s.Log, func(e Event) bool { return e.Kind == k })
+}
+
+// CodeIn is the confirmation code that stands in a text, of those that the caller was
+// told; "": there is none.
+func (s *State) CodeIn(text string) string {
+	for _, e := range slices.Backward(s.Log) {
+		if e.Code != "" && strings.Contains(text, e.Code) {
+			return e.Code
+		}
+	}
+	return ""
 }
 
 // lastWritten is where in the log the last thing stands that was written down, or -1.

@@ -561,7 +561,7 @@ func (t talk) giveUp() {
 // sayOrCall says a phrase that sends the caller elsewhere: to the telephone of
 // the business, where it has one.
 func (t talk) sayOrCall(phrase string) {
-	if phone := t.agent.Config.Business.Phone; phone != "" {
+	if phone := t.agent.Config.Business.Phone; phone != "" && !t.s.Line.On {
 		t.say(phrase+"_phone", "phone", phone)
 		return
 	}

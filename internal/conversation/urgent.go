@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,7 +30,8 @@ func (t emergencies) urgent(m hearing.Command) bool {
 	t.s.Task.Topic, t.s.Task.Urgent = hearing.Urgent, true
 	t.notes().keepNotes()
 	t.values().takePerson()
-	if !life && t.offerEmergency() { // whose life is in danger needs no appointment
+	t.s.Person.Phone = cmp.Or(t.s.Person.Phone, t.s.Line.Caller) // nobody is kept with questions
+	if !life && t.offerEmergency() {                             // whose life is in danger needs no appointment
 		return true
 	}
 	if t.s.Person.Phone == "" {
@@ -58,7 +60,7 @@ func (t emergencies) saySafe(m hearing.Command, life bool) {
 	default:
 		t.say("urgent", "number", number)
 	}
-	if phone := t.agent.Config.Business.Phone; phone != "" && !life {
+	if phone := t.agent.Config.Business.Phone; phone != "" && !life && !t.s.Line.On {
 		t.say("urgent_phone", "phone", phone)
 	}
 }

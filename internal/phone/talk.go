@@ -125,16 +125,12 @@ func (t *talk) answer(r reception.Reply, now time.Time, greeting bool) []act {
 		acts = append(acts, act{send: languageFrame{"language", v.locale, v.locale}})
 	}
 	t.language, t.expect, t.menu = v.language.Code, r.Expect, nil
-	code := ""
-	if r.Capture != nil {
-		code = r.Capture.ConfirmationCode
-	}
-	text := v.text(r.Text, code)
+	text := v.text(r.Text, r.Code)
 	if menu := t.menuOf(v, r); menu != "" {
 		text = strings.TrimSpace(text + " " + menu)
 	}
 	if text != "" {
-		kept := greeting || r.Expect == conversation.SlotConfirm || code != "" || r.Ended || r.Transfer != nil
+		kept := greeting || r.Expect == conversation.SlotConfirm || r.Code != "" || r.Ended || r.Transfer != nil
 		acts = append(acts, t.say(&utterance{written: r.Text, spoken: text, kept: kept}, v, now)...)
 	} else {
 		t.quietAt = now

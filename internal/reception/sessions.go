@@ -115,6 +115,7 @@ type Reply struct {
 	Transfer     *conversation.Transfer // the caller is to be put through
 	Misses       int                    // turns in a row of which nothing came
 	Waits        bool                   // the caller has asked for a moment
+	Code         string                 // a confirmation code that stands in the text
 	ICS          string                 // where its calendar file is; "": it has none
 	Ended        bool
 	Outcome      frontdesk.Outcome // when it has ended

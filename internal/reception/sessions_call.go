@@ -343,7 +343,7 @@ func afterEnd(row store.Conversation, m Message) (Reply, error) {
 func (c *call) replyOf(out conversation.Output) Reply {
 	r := Reply{
 		Text: out.Say, Language: out.Language, Expect: out.Expect, QuickReplies: out.QuickReplies,
-		Capture: out.Capture, Transfer: out.Transfer, Misses: c.Talk.Misses, Waits: c.waits, Ended: out.Ended, Outcome: out.Outcome,
+		Code: c.Talk.CodeIn(out.Say), Capture: out.Capture, Transfer: out.Transfer, Misses: c.Talk.Misses, Waits: c.waits, Ended: out.Ended, Outcome: out.Outcome,
 	}
 	if out.Capture != nil {
 		r.ICS = c.ics

@@ -125,7 +125,7 @@ func (s *Sessions) renew(ctx context.Context, row store.Conversation) (OnLine, e
 	talk := c.Talk
 	return OnLine{
 		ID: row.ID, Owner: row.Owner, Token: frontdesk.Secret(token), Agent: c.business.agent, Begun: talk.Turns > 0, Number: c.Number, Whisper: talk.Whisper,
-		Reply: Reply{Text: talk.LastSay, Language: talk.Lang, Expect: talk.Expect, QuickReplies: talk.LastReplies},
+		Reply: Reply{Text: talk.LastSay, Language: talk.Lang, Code: talk.CodeIn(talk.LastSay), Expect: talk.Expect, QuickReplies: talk.LastReplies},
 	}, nil
 }
 
