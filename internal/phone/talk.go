@@ -26,12 +26,14 @@ type talk struct {
 	menu     []string          // what keys stand for now, from 1
 	waits    bool              // the caller has asked for a moment
 
+	reports   bool      // the carrier tells what was played
 	talking   bool      // the caller speaks
 	talkingAt time.Time // since when, or since when they did last
 	words     []string  // what they have said and nobody has heard yet
-	early     bool      // before we had done
+	wordsAt   time.Time // when they began to
 	hearAt    time.Time // when it counts as all; zero: not yet
 	keys      string
+	keysFrom  time.Time // when the first was pressed
 	keysAt    time.Time // when they count as all
 
 	hearing  bool      // the receptionist thinks
@@ -86,9 +88,9 @@ const (
 	// heardLittle is the share below which something that ended without a word of
 	// the caller's was not heard.
 	heardLittle = .35
-	// heardAll is the share from which on something was heard to its end: what is
-	// reported differs in signs from what was sent.
-	heardAll = .97
+	// heardAll is the share from which on something that ended by itself was heard to
+	// its end: carriers may leave the last word out of what they report.
+	heardAll = .9
 	// longestEnd is how long a goodbye may take.
 	longestEnd = 15 * time.Second
 	mostFaults = 3
@@ -215,6 +217,7 @@ func (t *talk) frame(f heardFrame, now time.Time) []act {
 }
 
 func (t *talk) info(name, value string, now time.Time) {
+	t.reports = t.reports || name == "agentSpeaking" || name == "tokensPlayed"
 	switch {
 	case name == "clientSpeaking":
 		if t.talking = value == "on"; t.talking {
@@ -231,7 +234,7 @@ func (t *talk) info(name, value string, now time.Time) {
 		t.stopped(now)
 	case name == "tokensPlayed":
 		t.said.played += value
-		if t.said.share() >= heardAll {
+		if t.said.share() >= 1 {
 			t.done(now)
 		}
 	}
@@ -310,8 +313,8 @@ func (t *talk) cut(played string, now time.Time) {
 	}
 }
 
-// over says whether we have done speaking. Where nobody tells, it takes as long as it
-// takes.
+// over says whether we have done speaking. Where the carrier tells nothing, it takes
+// as long as it takes; where it does and has not, nobody knows what was heard.
 func (t *talk) over(now time.Time) bool {
 	u := t.said
 	if u == nil || !u.ended.IsZero() {
@@ -320,7 +323,12 @@ func (t *talk) over(now time.Time) bool {
 	if now.Before(t.presumedEnd()) {
 		return false
 	}
-	t.done(t.presumedEnd())
+	if at := t.presumedEnd(); t.reports { // then it would have told us
+		t.cut(u.played, at)
+		t.repeatAt = time.Time{}
+	} else {
+		t.done(at)
+	}
 	return true
 }
 
@@ -352,24 +360,20 @@ func (t *talk) prompt(f heardFrame, now time.Time) []act {
 	if text == "" || t.ending != nil {
 		return nil
 	}
-	t.speaks(began, now)
+	t.speaks(now)
+	if len(t.words) == 0 {
+		t.wordsAt = began
+	}
 	t.words = append(t.words, text)
 	t.hearAt = now.Add(t.patience(text))
 	return t.tick(now)
 }
 
-// speaks notes that the caller speaks, maybe while we do.
-func (t *talk) speaks(began, now time.Time) {
+// speaks notes that the caller speaks, maybe while we do. What is not to be cut off is
+// played on: then we hear what was said.
+func (t *talk) speaks(now time.Time) {
 	t.repeatAt = time.Time{}
-	u := t.said
-	switch over := t.over(now); {
-	case u == nil:
-	case over && !u.cut:
-		t.early = t.early || u.kept && began.Before(u.ended.Add(-overlap))
-	case over:
-	case u.kept:
-		t.early = true // it is played on; then we hear what was said
-	default:
+	if u := t.said; u != nil && !u.kept && !t.over(now) {
 		t.cut(u.played, now)
 		t.repeatAt = time.Time{}
 	}
@@ -427,7 +431,10 @@ func (t *talk) key(digit string, now time.Time) []act {
 		t.keys, t.keysAt = "", time.Time{}
 		return nil
 	}
-	t.speaks(now, now)
+	t.speaks(now)
+	if t.keys == "" {
+		t.keysFrom = now
+	}
 	t.keys += digit
 	if len(t.keys) > 20 {
 		t.keys = t.keys[:20]
@@ -452,18 +459,18 @@ func (t *talk) tick(now time.Time) []act {
 	case t.hearing:
 		return nil
 	case t.keys != "" && !now.Before(t.keysAt) && t.maySpeak(now):
-		return t.hearKeys(now)
+		return t.hearKeys()
 	case len(t.words) > 0 && !now.Before(t.hearAt) && t.maySpeak(now):
 		text := strings.Join(t.words, " ")
 		t.words, t.hearAt = nil, time.Time{}
-		return t.hear(conversation.Input{Kind: conversation.Text, Text: text})
+		return t.hear(conversation.Input{Kind: conversation.Text, Text: text}, t.wordsAt)
 	case len(t.words) > 0 || t.keys != "" || t.talking && now.Sub(t.talkingAt) < longestTalk:
 		return nil
 	case !t.repeatAt.IsZero() && !now.Before(t.repeatAt):
 		return t.sayAgain(now)
 	case t.silent(now):
 		t.silences++
-		return t.hear(conversation.Input{Kind: conversation.Silence})
+		return t.hear(conversation.Input{Kind: conversation.Silence}, now)
 	}
 	return nil
 }
@@ -483,25 +490,27 @@ func (t *talk) tickEnding(now time.Time) []act {
 	return []act{{send: *t.ending}}
 }
 
-func (t *talk) hearKeys(now time.Time) []act {
+func (t *talk) hearKeys() []act {
 	keys := t.keys
 	t.keys, t.keysAt = "", time.Time{}
 	if n, err := strconv.Atoi(keys); err == nil && len(keys) == 1 && n >= 1 && n <= len(t.menu) {
-		return t.hear(conversation.Input{Kind: conversation.Text, Text: t.menu[n-1]})
+		return t.hear(conversation.Input{Kind: conversation.Text, Text: t.menu[n-1]}, t.keysFrom)
 	}
-	return t.hear(conversation.Input{Kind: conversation.Keys, Text: keys})
+	return t.hear(conversation.Input{Kind: conversation.Keys, Text: keys}, t.keysFrom)
 }
 
-// hear hands something to the receptionist, with what was heard of what we said.
-func (t *talk) hear(in conversation.Input) []act {
+// hear hands something that was begun at a time to the receptionist, with what was
+// heard of what we said.
+func (t *talk) hear(in conversation.Input, began time.Time) []act {
 	t.hearing, t.waits = true, false
 	if in.Kind != conversation.Silence {
 		t.silences = 0
 	}
 	if u := t.said; u != nil && u.cut {
 		in.Cut, in.Heard = true, u.heard
+	} else if u != nil {
+		in.Early = u.kept && began.Before(u.ended.Add(-overlap))
 	}
-	in.Early, t.early = t.early && !in.Cut, false
 	return []act{{hear: &in}}
 }
 
