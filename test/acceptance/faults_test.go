@@ -49,6 +49,12 @@ func TestKilledBetweenBookingAndMail(t *testing.T) {
 	faults.Mails(t, binary, 3, 14)
 }
 
+// TestKilledWhileOnTheTelephone: calls go on where they were.
+func TestKilledWhileOnTheTelephone(t *testing.T) {
+	t.Parallel()
+	faults.Calls(t, binary, 2, 20)
+}
+
 // TestKilledWhileCallersBook lets fifty callers book at once, through two nodes
 // where there is PostgreSQL.
 func TestKilledWhileCallersBook(t *testing.T) {

@@ -85,6 +85,11 @@ func TestKilledBetweenBookingAndMail(t *testing.T) {
 	faults.Mails(t, binary, figure(t, "KILLS", 20), 24)
 }
 
+func TestKilledWhileOnTheTelephone(t *testing.T) {
+	soak(t)
+	faults.Calls(t, binary, figure(t, "KILLS", 20), 100)
+}
+
 func TestKilledWhileCallersBook(t *testing.T) {
 	soak(t)
 	faults.Bookings(t, binary, figure(t, "KILLS", 20), 50, max(figure(t, "POSTS", 200)/5, 1))
