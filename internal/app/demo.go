@@ -97,5 +97,7 @@ frontdesk demo, four businesses with 90 days of calls. Paste these:
   #   http://%[1]s/talk/demo/dental-la-plaza?lang=en
   #   http://%[1]s/talk/demo/harbour-store
   #   http://%[1]s/talk/demo/costa-clara
+  # Or call one, as a carrier does, in another terminal:
+  #   frontdesk phone try --tenant demo --agent casa-lola --server http://%[1]s
 
 `

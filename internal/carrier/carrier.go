@@ -59,6 +59,8 @@ type Options struct {
 	// Speed is how many characters of speech are played in a second; 0: all of it
 	// at once.
 	Speed float64
+	// Play is told what is played, part by part, as each begins; nil: nobody is.
+	Play func(text string)
 	// Trace is told of every frame and request as it goes by; nil: nobody is.
 	Trace func(direction, text string)
 	Now   func() time.Time // time.Now
@@ -73,10 +75,13 @@ type Call struct {
 
 	frames chan frame
 	fault  chan error
+	came   *frame // has been waited for, and not been heard yet
 
 	Locale string   // that is spoken now
 	Sent   []string // the types of the frames that came, in their order
 	Markup string   // the last that came
+	Parted string   // what the markup said that ended the call
+	Busy   bool     // the call was refused: its caller heard the line busy
 	over   bool
 	after  string // where to ask what comes then
 	dialed string // whom the markup says to call
@@ -107,6 +112,7 @@ var known = map[string][]string{
 type Said struct {
 	Text   string
 	Kept   bool // a word does not cut it off
+	Cut    bool // it was cut off
 	Ended  bool // and hung up
 	Dialed string
 	Locale string
@@ -114,6 +120,17 @@ type Said struct {
 
 // ErrOver says that the call is over.
 var ErrOver = errors.New("the call is over")
+
+// ErrBroken says that the relay has broken: a carrier goes on with Lost.
+var ErrBroken = errors.New("the relay was closed")
+
+// Refusal is a request that the server did not do.
+type Refusal struct {
+	Code   int    // of HTTP
+	Status string // the code with its words
+}
+
+func (r *Refusal) Error() string { return "the server answers " + r.Status }
 
 // markup is what the server tells a carrier to do.
 type markup struct {
@@ -198,7 +215,7 @@ func (c *Call) Post(ctx context.Context, address string, form url.Values) (marku
 	}
 	c.trace("<-", string(text))
 	if answer.StatusCode != http.StatusOK {
-		return markup{}, fmt.Errorf("the server answers %s", answer.Status)
+		return markup{}, &Refusal{answer.StatusCode, answer.Status}
 	}
 	c.Markup = string(text)
 	var m markup
@@ -243,7 +260,7 @@ func (c *Call) follow(ctx context.Context, m markup) error {
 		c.dial, c.dialed = *m.Dial, strings.TrimSpace(m.Dial.Number.Text)
 		return nil
 	}
-	c.over = true
+	c.over, c.Busy, c.Parted = true, m.Reject != nil, strings.Join(m.Say, " ")
 	return nil
 }
 
@@ -256,12 +273,12 @@ func (c *Call) open(ctx context.Context, address string) error {
 	conn, answer, err := websocket.Dial(ctx, c.reached(address), &websocket.DialOptions{HTTPHeader: h})
 	if err != nil {
 		if answer != nil {
-			return fmt.Errorf("opening the relay: %s", answer.Status)
+			return fmt.Errorf("opening the relay: %w", &Refusal{answer.StatusCode, answer.Status})
 		}
 		return err
 	}
 	conn.SetReadLimit(1 << 20)
-	c.conn, c.frames, c.fault = conn, make(chan frame, 64), make(chan error, 1)
+	c.conn, c.frames, c.fault, c.came = conn, make(chan frame, 64), make(chan error, 1), nil
 	frames, fault := c.frames, c.fault
 	service.Go(slog.Default(), "carrier", func() error {
 		c.read(conn, frames, fault)
@@ -323,7 +340,10 @@ func (c *Call) Send(ctx context.Context, f any) error {
 		return err
 	}
 	c.trace("->", string(text))
-	return c.conn.Write(ctx, websocket.MessageText, text)
+	if err := c.conn.Write(ctx, websocket.MessageText, text); err != nil {
+		return fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	return nil
 }
 
 func (c *Call) trace(direction, text string) {

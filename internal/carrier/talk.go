@@ -37,7 +37,7 @@ func (c *Call) Hear(ctx context.Context, cut ...int) (said Said, err error) {
 			if !f.Last {
 				continue
 			}
-			if err := c.play(ctx, said, cut...); err != nil {
+			if said.Cut, err = c.play(ctx, said, cut...); err != nil {
 				return said, err
 			}
 			return c.ending(ctx, said)
@@ -49,7 +49,27 @@ func (c *Call) Hear(ctx context.Context, cut ...int) (said Said, err error) {
 	}
 }
 
+// Await waits until there is something to Hear, and leaves it to that.
+func (c *Call) Await(ctx context.Context) error {
+	if c.came != nil || c.conn == nil || c.dialed != "" {
+		return nil
+	}
+	select {
+	case f, open := <-c.frames:
+		if open {
+			c.came = &f
+		}
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 func (c *Call) next(ctx context.Context) (frame, error) {
+	if f := c.came; f != nil {
+		c.came = nil
+		return *f, nil
+	}
 	select {
 	case f, open := <-c.frames:
 		if open {
@@ -57,7 +77,7 @@ func (c *Call) next(ctx context.Context) (frame, error) {
 		}
 		err := <-c.fault
 		c.conn = nil
-		return frame{}, fmt.Errorf("the relay was closed: %w", err)
+		return frame{}, fmt.Errorf("%w: %w", ErrBroken, err)
 	case <-ctx.Done():
 		return frame{}, ctx.Err()
 	}
@@ -91,10 +111,10 @@ func (c *Call) endsWithin() time.Duration {
 	return 5 * time.Millisecond
 }
 
-// play reports what is said as it is heard.
-func (c *Call) play(ctx context.Context, said Said, cut ...int) error {
+// play reports what is said as it is heard, and says whether it was cut off.
+func (c *Call) play(ctx context.Context, said Said, cut ...int) (bool, error) {
 	if err := c.info(ctx, "agentSpeaking", "on"); err != nil {
-		return err
+		return false, err
 	}
 	left := said.Text
 	limit := -1
@@ -104,25 +124,25 @@ func (c *Call) play(ctx context.Context, said Said, cut ...int) error {
 	for left != "" {
 		clause := clauseOf(left)
 		if limit >= 0 && utf8.RuneCountInString(clause) > limit {
-			return c.interrupt(ctx, firstRunes(clause, limit))
+			return true, c.interrupt(ctx, firstRunes(clause, limit))
 		}
 		if limit >= 0 {
 			limit -= utf8.RuneCountInString(clause)
 		}
-		if err := c.pause(ctx, clause); err != nil {
-			return err
+		if err := c.speak(ctx, clause); err != nil {
+			return false, err
 		}
 		left = left[len(clause):]
 		if err := c.info(ctx, "tokensPlayed", clause); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return c.info(ctx, "agentSpeaking", "off")
+	return false, c.info(ctx, "agentSpeaking", "off")
 }
 
 // interrupt is the caller speaking over what is said.
 func (c *Call) interrupt(ctx context.Context, heard string) error {
-	if err := c.pause(ctx, heard); err != nil {
+	if err := c.speak(ctx, heard); err != nil {
 		return err
 	}
 	if err := c.info(ctx, "clientSpeaking", "on"); err != nil {
@@ -145,8 +165,11 @@ func (c *Call) info(ctx context.Context, name, value string) error {
 	return c.Send(ctx, map[string]any{"type": "info", "name": name, "value": value})
 }
 
-// pause lets the time pass that speech takes.
-func (c *Call) pause(ctx context.Context, text string) error {
+// speak plays a text: it lets the time pass that it takes.
+func (c *Call) speak(ctx context.Context, text string) error {
+	if c.o.Play != nil {
+		c.o.Play(text)
+	}
 	if c.o.Speed <= 0 {
 		return ctx.Err()
 	}

@@ -9,7 +9,7 @@ import (
 
 func (p *program) root() *cobra.Command {
 	root := group("frontdesk", "A voice receptionist that you host yourself",
-		p.serveCommand(), p.tenantCommands(), p.agentCommands(), p.agendaCommand(), p.captureCommands(), p.calendarCommands(), p.noticeCommands(), p.numberCommands(), p.keyCommands(), p.planCommands(), p.eventCommands(), p.knowledgeCommands(), p.talkCommand(), p.listenCommand(),
+		p.serveCommand(), p.tenantCommands(), p.agentCommands(), p.agendaCommand(), p.captureCommands(), p.calendarCommands(), p.noticeCommands(), p.numberCommands(), p.phoneCommands(), p.keyCommands(), p.planCommands(), p.eventCommands(), p.knowledgeCommands(), p.talkCommand(), p.listenCommand(),
 		p.migrateCommand(), p.doctorCommand(), p.backupCommand(), p.rekeyCommand(), p.versionCommand())
 	root.Long = `frontdesk is a voice receptionist that you host yourself.
 

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 
@@ -17,7 +15,6 @@ import (
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception"
-	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -151,25 +148,6 @@ func (t *talk) end() error {
 	return err
 }
 
-// lines are what is typed, as it comes. Reading cannot be interrupted: it ends
-// with the input, or with the process.
-func (t *talk) lines() (<-chan string, <-chan error) {
-	lines := make(chan string)
-	failed := service.Go(logger(t.stderr, t.settings), "reading of what is typed", func() error {
-		defer close(lines)
-		scanner := bufio.NewScanner(t.stdin)
-		for scanner.Scan() {
-			select {
-			case lines <- strings.ToValidUTF8(scanner.Text(), "\ufffd"):
-			case <-t.ctx.Done():
-				return nil
-			}
-		}
-		return scanner.Err()
-	})
-	return lines, failed
-}
-
 // introduce says whom one talks with.
 func (t *talk) introduce(w reception.Welcome) {
 	if t.json {
@@ -184,15 +162,6 @@ func (t *talk) introduce(w reception.Welcome) {
 		mode = " (test mode)"
 	}
 	fmt.Fprintf(t.stdout, "%s%s. Ctrl-D or /end ends the conversation.\n\n", plain(name), mode)
-}
-
-// prompt invites to type, where somebody does.
-func (t *talk) prompt() {
-	if f, ok := t.stdin.(*os.File); ok && !t.json {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			fmt.Fprint(t.stdout, "> ")
-		}
-	}
 }
 
 // show prints an answer.
