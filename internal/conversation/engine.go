@@ -150,8 +150,8 @@ func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Ou
 func (e *Engine) Services() []catalogue.Service { return e.catalogue.Services }
 
 // NoRoom is what a caller is told for whom there is no room, in a language.
-func (e *Engine) NoRoom(lang string) string {
-	t := &turn{Engine: e, s: State{Lang: lang}}
+func (e *Engine) NoRoom(lang string, line Line) string {
+	t := &turn{Engine: e, s: State{Lang: lang, Line: line}}
 	t.talk().sayOrCall("no_room")
 	return t.join(t.said)
 }

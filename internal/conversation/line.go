@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"strings"
+
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
@@ -82,7 +84,7 @@ func (t talk) whisper() string {
 	}
 	name := t.s.Person.Name
 	if name == "" {
-		name = t.words("somebody")
+		name = strings.ToLower(t.words("somebody"))
 	}
 	return t.words("whisper", "name", name, "about", about)
 }

@@ -28,9 +28,7 @@ func TestABookingByTelephone(t *testing.T) {
 			l.say("Sí, correcto.")
 			l.wants("código")
 			l.say("No, gracias. Adiós.")
-			if !l.last.Ended {
-				l.hear()
-			}
+			l.leaves()
 			captures, calls := n.captures(), n.calls()
 			if len(captures) != 1 || captures[0].ScheduledAt != "2026-11-18T12:00:00" || captures[0].CustomerPhone != caller || captures[0].Channel != frontdesk.Phone {
 				t.Errorf("written was %+v", captures)

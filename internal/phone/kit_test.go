@@ -155,6 +155,15 @@ func (l *line) say(pieces ...string) carrier.Said {
 	return l.hear()
 }
 
+// leaves hears on until the receptionist has hung up or put the caller through.
+func (l *line) leaves() {
+	l.n.Helper()
+	if text := l.last.Text; !l.last.Ended && l.last.Dialed == "" {
+		l.hear()
+		l.last.Text = text + l.last.Text
+	}
+}
+
 func (l *line) wants(part string) {
 	l.n.Helper()
 	if !strings.Contains(l.last.Text, part) {

@@ -120,6 +120,7 @@ func (s *socket) run(ctx context.Context) {
 			acts = s.taken(t)
 		case <-timer.C:
 			acts = s.talk.tick(s.now())
+			s.countRepeats(acts)
 		case err := <-reading:
 			s.over(err)
 			return
@@ -135,6 +136,15 @@ func (s *socket) run(ctx context.Context) {
 		if !s.do(ctx, acts) {
 			s.conn.CloseNow()
 			return
+		}
+	}
+}
+
+// countRepeats counts what is said again: a text that answers nothing.
+func (s *socket) countRepeats(acts []act) {
+	for _, a := range acts {
+		if _, is := a.send.(textFrame); is {
+			s.metrics.repeated.Inc()
 		}
 	}
 }

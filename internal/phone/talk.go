@@ -99,7 +99,7 @@ const (
 // begin says the first thing on a relay: the greeting, or where we were.
 func (t *talk) begin(now time.Time) []act {
 	r := t.begun.Reply
-	if t.begun.Begun && r.Text != "" {
+	if t.begun.Begun && !t.begun.Asked && r.Text != "" {
 		v := voiceOf(t.agent, r.Language)
 		r.Text = v.language.Join([]string{v.language.Say("line_back", v.manner), r.Text})
 	}

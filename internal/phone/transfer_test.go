@@ -30,6 +30,7 @@ func TestPuttingThrough(t *testing.T) {
 				l := n.dial(habits)
 				l.hear()
 				l.say("Soy Ana García, quiero hablar con una persona por una factura.")
+				l.leaves()
 				if l.last.Dialed != person {
 					t.Fatalf("called is %q: %q", l.last.Dialed, l.last.Text)
 				}
@@ -88,6 +89,7 @@ func TestNobodyIsPutThroughAtNight(t *testing.T) {
 	l = n.dial(carrier.Twilio)
 	l.hear()
 	l.say("Llamo por el albarán de ayer.")
+	l.leaves()
 	if l.last.Dialed != person {
 		t.Errorf("a rule of the business passes nobody on: %q", l.last.Text)
 	}

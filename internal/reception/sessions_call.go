@@ -40,7 +40,8 @@ type saved struct {
 	Warned bool          // the caller knows that time is short
 	Spoke  time.Duration // when the last turn began
 
-	Caller string `json:",omitempty"` // on the telephone: who calls, E.164
+	Back   bool   `json:",omitempty"` // on the telephone: the last turn was how putting the caller through went
+	Caller string `json:",omitempty"` // who calls, E.164
 	Number string `json:",omitempty"` // and whom
 
 	Told []frontdesk.ID // captures that the caller has heard of
@@ -106,7 +107,7 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 		}
 	}()
 	c.Talk, out = c.business.engine.Step(ctx, s.deskFor(c, in.Now), c.Talk, in)
-	c.waits = c.Talk.Waits > before.Waits
+	c.waits, c.Back = c.Talk.Waits > before.Waits, in.Kind == conversation.Passed
 	for _, a := range out.Actions {
 		c.Held = c.Held && a.Name != "book" || a.Name == "hold"
 	}

@@ -69,7 +69,7 @@ func (s *Sessions) open(ctx context.Context, c *call, m Message, reply Reply, tu
 func (s *Sessions) refuse(ctx context.Context, c *call, m Message) (Reply, bool, error) {
 	s.limits.callers.leave(c.row.ID)
 	language := c.row.Language
-	out := conversation.Output{Say: c.business.engine.NoRoom(language), Language: language, Ended: true, Outcome: frontdesk.OverLimit}
+	out := conversation.Output{Say: c.business.engine.NoRoom(language, c.Talk.Line), Language: language, Ended: true, Outcome: frontdesk.OverLimit}
 	if !s.limits.mayRecordRefusal(c.row.Owner, m.From, m.Now) {
 		return c.replyOf(out), true, nil
 	}

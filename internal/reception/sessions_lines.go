@@ -30,6 +30,7 @@ type OnLine struct {
 	Agent frontdesk.Agent
 	Reply Reply
 	Begun bool // the caller has said something
+	Asked bool // the last thing said was never on the line: it answers how putting them through went
 
 	Number  string // that was called
 	Whisper string // what a person is told who is asked to take the call
@@ -124,7 +125,7 @@ func (s *Sessions) renew(ctx context.Context, row store.Conversation) (OnLine, e
 	}
 	talk := c.Talk
 	return OnLine{
-		ID: row.ID, Owner: row.Owner, Token: frontdesk.Secret(token), Agent: c.business.agent, Begun: talk.Turns > 0, Number: c.Number, Whisper: talk.Whisper,
+		ID: row.ID, Owner: row.Owner, Token: frontdesk.Secret(token), Agent: c.business.agent, Begun: talk.Turns > 0, Asked: c.Back, Number: c.Number, Whisper: talk.Whisper,
 		Reply: Reply{Text: talk.LastSay, Language: talk.Lang, Code: talk.CodeIn(talk.LastSay), Expect: talk.Expect, QuickReplies: talk.LastReplies},
 	}, nil
 }
