@@ -56,6 +56,9 @@ type Options struct {
 	From   string // who calls; "": withheld
 	Secret string // Twilio: the auth token. Telnyx: the private key, 64 bytes in base64
 
+	// Form is what the carrier tells beside with every request.
+	Form map[string]string
+
 	// Speed is how many characters of speech are played in a second; 0: all of it
 	// at once.
 	Speed float64
@@ -188,6 +191,9 @@ func (c *Call) form(pairs ...string) url.Values {
 		from = "anonymous"
 	}
 	f := url.Values{"CallSid": {c.id}, "To": {c.o.Number}, "From": {from}, "Direction": {"inbound"}, "ApiVersion": {"2010-04-01"}}
+	for key, value := range c.o.Form {
+		f.Set(key, value)
+	}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		f.Set(pairs[i], pairs[i+1])
 	}

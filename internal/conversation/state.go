@@ -284,6 +284,9 @@ func (s *State) happened(k EventKind) bool {
 	return slices.ContainsFunc(s.Log, func(e Event) bool { return e.Kind == k })
 }
 
+// Corrected says whether what is read back now was found wrong before.
+func (s *State) Corrected() bool { return s.Expect == SlotConfirm && s.Task.Refused > 0 }
+
 // CodeIn is the confirmation code that stands in a text, of those that the caller was
 // told; "": there is none.
 func (s *State) CodeIn(text string) string {

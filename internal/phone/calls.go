@@ -33,7 +33,7 @@ func (p *Phone) voice(in *post) ([]byte, error) {
 	}
 	on, err := p.sessions.Ring(in.http.Context(), reception.Ringing{
 		Owner: owner, AgentID: in.number.AgentID, Line: in.line(), Caller: caller, Number: in.number.Number,
-		Transfer: mayTransfer(agent, in.number.Number),
+		Transfer: mayTransfer(agent, in.number.Number), Suspect: strings.Contains(in.form.Get("StirVerstat"), "Failed"),
 	})
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (p *Phone) farewell(in *post, on reception.OnLine, agent frontdesk.Agent) [
 		return response(hangUp())
 	}
 	v := voiceOf(agent, on.Reply.Language)
-	return response(sayElement(v.locale, v.text(on.Reply.Text, "")), hangUp())
+	return response(sayElement(v.locale, v.text(on.Reply.Text)), hangUp())
 }
 
 // mostTries is how often the relay of a call is connected again after it broke:
@@ -210,13 +210,16 @@ func voiceOf(agent frontdesk.Agent, code string) voice {
 }
 
 // text is what is written, as it is said.
-func (v voice) text(written, code string) string {
-	return spoken.Text(v.language, written, spoken.Options{Code: code, Region: v.region})
+func (v voice) text(written string) string { return v.says(written, spoken.Options{}) }
+
+func (v voice) says(written string, o spoken.Options) string {
+	o.Region = v.region
+	return spoken.Text(v.language, written, o)
 }
 
 // words is a wording of the house, as it is said.
 func (v voice) words(key string, pairs ...string) string {
-	return v.text(v.language.Say(key, v.manner, pairs...), "")
+	return v.text(v.language.Say(key, v.manner, pairs...))
 }
 
 // localeOf is what carriers call a language as it is spoken where the business is.

@@ -68,3 +68,30 @@ func TestEnglishOnTheTelephone(t *testing.T) {
 		t.Errorf("it speaks %s: %q", l.last.Locale, l.last.Text)
 	}
 }
+
+func TestWhatWasMisheardIsSpelled(t *testing.T) {
+	t.Parallel()
+	n := newHouse(t).node()
+	l := n.dial(carrier.Twilio, func(o *carrier.Options) { o.From = "" })
+	l.hear()
+	l.say("Quiero una revisión el miércoles a las doce, soy Ana Varela, 612 345 678.")
+	l.wants("Ana Varela")
+	l.say("No.")
+	l.say("El nombre.")
+	l.say("Ana Barela.")
+	l.wants("be, a, erre")
+}
+
+func TestAForgedNumberIsEvidence(t *testing.T) {
+	t.Parallel()
+	for verdict, counted := range map[string]bool{"TN-Validation-Failed-C": false, "TN-Validation-Passed-A": true} {
+		n := newHouse(t).node()
+		l := n.dial(carrier.Twilio, func(o *carrier.Options) { o.Form = map[string]string{"StirVerstat": verdict} })
+		l.hear()
+		l.say("Mmm, bueno.")
+		must(t, l.HangUp(ctx))
+		if calls := n.calls(); len(calls) != 1 || calls[0].Uncounted == counted {
+			t.Errorf("%s: recorded was %+v", verdict, calls)
+		}
+	}
+}

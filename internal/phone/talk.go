@@ -127,7 +127,7 @@ func (t *talk) answer(r reception.Reply, now time.Time, greeting bool) []act {
 		acts = append(acts, act{send: languageFrame{"language", v.locale, v.locale}})
 	}
 	t.language, t.expect, t.menu = v.language.Code, r.Expect, nil
-	text := v.text(r.Text, r.Code)
+	text := v.says(r.Text, spoken.Options{Code: r.Code, Slow: r.Slow})
 	if menu := t.menuOf(v, r); menu != "" {
 		text = strings.TrimSpace(text + " " + menu)
 	}

@@ -34,7 +34,7 @@ func (p *Phone) whisper(in *post) ([]byte, error) {
 		return response(hangUp()), nil
 	}
 	v := voiceOf(on.Agent, on.Agent.Languages[0]) // the business's own
-	return response(keyElement(p.address(in, "accept"), v.locale, v.text(on.Whisper, "")+" "+v.words("whisper_key", "key", acceptKey)), hangUp()), nil
+	return response(keyElement(p.address(in, "accept"), v.locale, v.text(on.Whisper)+" "+v.words("whisper_key", "key", acceptKey)), hangUp()), nil
 }
 
 // accept is the key that a person has pressed. Whoever takes the call has it from

@@ -116,6 +116,7 @@ type Reply struct {
 	Misses       int                    // turns in a row of which nothing came
 	Waits        bool                   // the caller has asked for a moment
 	Code         string                 // a confirmation code that stands in the text
+	Slow         bool                   // something in it was misheard before: names and numbers are said letter by letter
 	ICS          string                 // where its calendar file is; "": it has none
 	Ended        bool
 	Outcome      frontdesk.Outcome // when it has ended

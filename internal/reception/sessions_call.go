@@ -40,9 +40,10 @@ type saved struct {
 	Warned bool          // the caller knows that time is short
 	Spoke  time.Duration // when the last turn began
 
-	Back   bool   `json:",omitempty"` // on the telephone: the last turn was how putting the caller through went
-	Caller string `json:",omitempty"` // who calls, E.164
-	Number string `json:",omitempty"` // and whom
+	Back    bool   `json:",omitempty"` // on the telephone: the last turn was how putting the caller through went
+	Suspect bool   `json:",omitempty"` // the carrier has found that the caller's number is forged
+	Caller  string `json:",omitempty"` // who calls, E.164
+	Number  string `json:",omitempty"` // and whom
 
 	Told []frontdesk.ID // captures that the caller has heard of
 	Last *replied       // the last message that came with a key
@@ -208,7 +209,7 @@ func (s *Sessions) recording(ctx context.Context, c *call, last []frontdesk.Turn
 	duration := counted(turns)
 	if c.row.Channel == frontdesk.Phone {
 		duration = c.lineTime(turns, now)
-		c.Talk.Uncounted = c.Talk.Uncounted || c.Talk.Turns == 0 // nobody spoke
+		c.Talk.Uncounted = c.Talk.Uncounted || c.Talk.Turns == 0 || c.Suspect && outcome == frontdesk.Abandoned // nobody spoke, or nobody real
 	}
 	return c.record(outcome, summary, turns, duration)
 }
@@ -344,7 +345,7 @@ func afterEnd(row store.Conversation, m Message) (Reply, error) {
 func (c *call) replyOf(out conversation.Output) Reply {
 	r := Reply{
 		Text: out.Say, Language: out.Language, Expect: out.Expect, QuickReplies: out.QuickReplies,
-		Code: c.Talk.CodeIn(out.Say), Capture: out.Capture, Transfer: out.Transfer, Misses: c.Talk.Misses, Waits: c.waits, Ended: out.Ended, Outcome: out.Outcome,
+		Code: c.Talk.CodeIn(out.Say), Slow: c.Talk.Corrected(), Capture: out.Capture, Transfer: out.Transfer, Misses: c.Talk.Misses, Waits: c.waits, Ended: out.Ended, Outcome: out.Outcome,
 	}
 	if out.Capture != nil {
 		r.ICS = c.ics

@@ -19,6 +19,7 @@ type Ringing struct {
 	Number   string // that was called, E.164
 	Language string // "": the agent's first
 	Transfer bool   // a person can be put on the line
+	Suspect  bool   // the carrier has found that the caller's number is forged
 }
 
 // OnLine is a call on the telephone as it stands: what was said last waits to be
@@ -55,7 +56,7 @@ func (s *Sessions) Ring(ctx context.Context, r Ringing) (OnLine, error) {
 		Owner: r.Owner, ID: frontdesk.NewID(now), AgentID: r.AgentID, Channel: frontdesk.Phone,
 		Token: digest(token), Language: r.Language, StartedAt: now, TouchedAt: now,
 	})
-	c.Caller, c.Number = r.Caller, r.Number
+	c.Caller, c.Number, c.Suspect = r.Caller, r.Number, r.Suspect
 	c.Talk.Line = conversation.Line{On: true, Caller: r.Caller, Transfer: r.Transfer}
 	left, err := s.secondsLeft(ctx, c, now)
 	if err != nil {
