@@ -112,6 +112,14 @@ func (t consent) answerReadBack() bool {
 		t.s.Offer = OfferChange
 		t.expect(Nothing)
 		return true
+	}
+	return t.refuseReadBack()
+}
+
+// refuseReadBack is a no to a read-back. It says whether the turn is done.
+func (t consent) refuseReadBack() bool {
+	h, task := t.heard, &t.s.Task
+	switch {
 	case h.No && task.Kind == Cancel:
 		t.say("kept")
 		t.s.Task = Task{}
