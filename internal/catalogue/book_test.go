@@ -69,6 +69,9 @@ func TestWhoIsThere(t *testing.T) {
 	c := business(t, physio)
 	for question, want := range map[string]string{
 		"who works on Thursday?":                      "Maeve Kelly is in tomorrow from noon to 1 pm and from 2 pm to 8 pm; Conor is in tomorrow",
+		"who works tomorrow, on Thursday?":            "Maeve Kelly is in tomorrow from noon to 1 pm and from 2 pm to 8 pm; Conor is in tomorrow",
+		"who is in tomorrow, Thursday?":               "Maeve Kelly is in tomorrow from noon to 1 pm and from 2 pm to 8 pm; Conor is in tomorrow",
+		"¿quién trabaja mañana, el jueves?":           "Maeve Kelly está mañana de 12:00 a 13:00 y de 14:00 a 20:00; Conor está mañana",
 		"what days is Maeve in?":                      "Maeve Kelly is in Monday from 8:30 am to 1 pm and from 2 pm to 5:30 pm; Thursday",
 		"does Maeve work Fridays?":                    "No, Maeve Kelly isn't in on Fridays.",
 		"is Maeve in today?":                          "No, Maeve Kelly isn't in today. Maeve Kelly is next in tomorrow",

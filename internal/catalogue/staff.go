@@ -153,7 +153,7 @@ func (q staffQuestion) named() (who []staff) {
 		all = append(all, s.Resource)
 	}
 	named := Named(q.spoken, all, func(string) bool { return false })
-	if len(named) == 0 && q.focus.Resource != "" && q.meansThem() {
+	if len(named) == 0 && q.focus.Resource != "" && !q.asksWho() && q.meansThem() {
 		named = slices.DeleteFunc(all, func(r frontdesk.Resource) bool { return r.ID != q.focus.Resource })
 	}
 	for _, s := range q.c.house.staff {

@@ -29,7 +29,9 @@ func (t arrangement) arrange() {
 	} else if len(t.said) == 0 && !troubled && t.heardNothing() {
 		t.say("no_match_mid")
 	}
-	t.next()
+	if !(wishes{t.turn}).tell() {
+		t.next()
+	}
 }
 
 // ends says whether what was said has ended the turn: the caller leaves, declines, refuses
@@ -146,7 +148,7 @@ func (t arrangement) waiting(moved bool) bool {
 func (t arrangement) fingerprint() string {
 	task := t.s.Task
 	task.Tries, task.Checked, task.ReadBack, task.Found = nil, "", "", nil
-	task.Refused, task.Denied, task.Notes, task.Asides, task.Digits, task.Brief = 0, 0, nil, nil, "", false
+	task.Refused, task.Denied, task.Notes, task.Asides, task.Digits, task.Hours, task.Brief = 0, 0, nil, nil, "", "", false
 	text, err := json.Marshal(struct {
 		Task    Task
 		Person  Person

@@ -176,6 +176,8 @@ type turn struct {
 	corrected bool     // a day or a time that stood was changed
 	forgot    bool     // a note was taken back
 	noted     []string // what was noted in this turn, to be said back
+	insists   bool     // all that was wished for is wanted, and said to be
+	behind    []string // ids of the services that were wished for beside another in this turn
 
 	answers *answer.Sources // what answers are taken from; made when it is needed
 }

@@ -82,7 +82,7 @@ func (t messages) reason() (hearing.Command, bool) {
 // belongsToTask says whether a remark is about what is being arranged: who books
 // a table and tells that they may be late wants the table.
 func (t messages) belongsToTask(m hearing.Command) bool {
-	if m.Topic == hearing.Refund || m.Topic == hearing.Complaint && !t.namesDay() {
+	if m.Topic == hearing.Refund || m.Topic == hearing.Complaint && (!t.namesDay() || t.mix.Phrases("complains_outright").In(t.tokens(t.heard.Text))) {
 		return false // who is unhappy and names a time to come wants to come
 	}
 	if m.Topic == hearing.Complaint && t.s.Task.Kind == "" {
@@ -313,7 +313,7 @@ func (t messages) writeNote() {
 	t.out.Capture = &c
 	switch {
 	case task.Urgent:
-		t.say("urgent_noted", "code", c.ConfirmationCode)
+		t.emergencies().sayNoted(c.ConfirmationCode)
 	case p.Phone == "":
 		t.say("noted_mail", "code", c.ConfirmationCode)
 	case task.Note == frontdesk.Order:
@@ -412,5 +412,5 @@ func (t messages) tellsWhy() bool {
 			telling++
 		}
 	}
-	return telling >= enough || len(t.catalogue.Listings) > 0 && len(t.catalogue.FindListings(t.heard.Text, t.s.Lang)) == 1
+	return telling >= enough || t.mix.Phrases("told_about").In(t.tokens(t.heard.Text)) || len(t.catalogue.Listings) > 0 && len(t.catalogue.FindListings(t.heard.Text, t.s.Lang)) == 1
 }

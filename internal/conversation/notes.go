@@ -23,10 +23,10 @@ func (t notes) keepNotes() {
 		return
 	}
 	for _, note := range t.heard.Notes {
-		t.keepNote(note, true)
+		t.keepHeard(note, true)
 	}
 	for _, note := range t.heard.Asides {
-		t.keepNote(note, t.onlyTold())
+		t.keepHeard(note, t.onlyTold())
 	}
 }
 

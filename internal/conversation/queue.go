@@ -31,6 +31,7 @@ func (t arrangement) queue(further [][]hearing.Command) {
 		t.heard.Text = heard.Text
 		if task, ok := t.taskOf(); ok && !t.queued(task, current, known) && !t.isBooked(t.heard) {
 			t.s.Queue = append(t.s.Queue, task)
+			t.behind = append(t.behind, task.Service)
 		}
 	}
 	t.s.Task, t.heard, t.s.Choices, t.s.Expect = current, heard, choices, expect

@@ -38,6 +38,8 @@ type State struct {
 	Resumed       bool            // they have come back to it
 	Listing       string          // the reference of the property that was talked about
 	Topic         string          // of the last answer, for "and on Saturdays?"
+	Day           dates.Date      // that was asked about last, for "then on that day"
+	DayAt         int             // the turn in which it was
 	About         string          // id of whom of the house was asked about, for "then with her"
 	Passed        int             // times that the caller was passed on
 	Subjects      []string        // ids of the services that were asked about, for "then book me one"
@@ -85,6 +87,7 @@ const (
 	OfferHelp    Offer = "help"     // anything that helps: how can I help?
 	OfferWait    Offer = "wait"     // shall I note you for that day?
 	OfferNumber  Offer = "number"   // shall I note the number that you call from?
+	OfferBeside  Offer = "beside"   // what else would you like?
 )
 
 // Person is who calls.
@@ -118,6 +121,7 @@ type Task struct {
 	Clocks   []dates.Clock // morning or evening is not known
 	From     dates.Clock
 	To       dates.Clock
+	Hours    string         // the hours of the day that will do, as they were said
 	Soonest  bool           // the first place that there is
 	First    bool           // the first of the day, or of the hours
 	Latest   bool           // the last of them

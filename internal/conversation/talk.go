@@ -67,12 +67,18 @@ func (t talk) text(text string) {
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
 	t.arrangement().queue(further)
 	t.arrangement().letGo()
+	wishes{t.turn}.keepAll()
+	t.messages().takeRemainder()
 	t.notes().forget()
 	t.notes().keepNotes()
+	day := t.times().asksOf()
 	for _, rule := range precedence {
 		if rule.act(t.turn) {
 			break
 		}
+	}
+	if t.replied && !day.IsZero() {
+		t.s.Day, t.s.DayAt = day, t.s.Turns
 	}
 	t.breakLoop()
 }

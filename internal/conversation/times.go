@@ -41,6 +41,7 @@ func (t times) takeWhen() (troubled bool) {
 	t.takeDay(w)
 	t.takeTime(w)
 	t.takeRange(w)
+	t.keepHours()
 	if t.heard.AnyTime {
 		t.takeAnyTime()
 	}
@@ -106,7 +107,24 @@ func (t times) standing() dates.Standing {
 		}
 	}
 	s.Several = len(t.s.Queue) > 0 || task.Further
+	if task.Date.IsZero() && t.s.Turns-t.s.DayAt < longestTalked {
+		s.Talked = t.s.Day
+	}
 	return s
+}
+
+// longestTalked is for how many turns a day that was asked about is the one that "that
+// day" means.
+const longestTalked = 4
+
+// asksOf is the one day to come that a question is about, the zero day when there is
+// none.
+func (t times) asksOf() dates.Date {
+	w := t.heard.When.Resolve(t.now, t.isOpen)
+	if t.heard.Question == "" || w.Past || !w.Last.IsZero() || w.Date.Before(dates.DateOf(t.now)) {
+		return dates.Date{}
+	}
+	return w.Date
 }
 
 // ruleOut remembers what the caller will not have, and lets go of what stood and
@@ -151,6 +169,16 @@ func (t times) takeRange(w dates.When) {
 	}
 	if w.Soonest || w.Bound || w.Weekdays != 0 && task.Date.IsZero() && !w.Timed && len(w.Clocks) == 0 {
 		task.Soonest = true
+	}
+}
+
+// keepHours keeps the hours of the day that will do as they were said: who waits for a
+// place is told of one by people.
+func (t times) keepHours() {
+	for _, m := range t.heard.When.Mentions {
+		if m.AboutTime() && m.Kind != dates.AtClock && m.Kind != dates.Instant && !m.Negated && m.End <= len(t.heard.Text) && m.Start < m.End {
+			t.s.Task.Hours = t.heard.Text[m.Start:m.End]
+		}
 	}
 }
 

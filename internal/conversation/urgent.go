@@ -36,12 +36,44 @@ func (t emergencies) urgent(m hearing.Command) bool {
 	}
 	if t.s.Person.Phone == "" {
 		t.s.Task.try(SlotPhone)
-		t.say("urgent_call")
+		if _, closed := t.opensLater(); closed {
+			t.say("urgent_call_closed")
+		} else {
+			t.say("urgent_call")
+		}
 		t.expect(SlotPhone)
 		return true
 	}
 	t.arrangement().next()
 	return true
+}
+
+// sayNoted says that an emergency is noted: that they are called at once or, where the
+// house is closed, when it opens, for nobody may see it before.
+func (t emergencies) sayNoted(code string) {
+	if when, closed := t.opensLater(); closed {
+		t.say("urgent_noted_closed", "when", when, "code", code)
+		return
+	}
+	t.say("urgent_noted", "code", code)
+}
+
+// opensLater says whether the house is closed now, and when it opens.
+func (t emergencies) opensLater() (when string, closed bool) {
+	const days = 14 // that are looked at
+	if t.isOpen == nil || t.openNow() {
+		return "", false
+	}
+	today := dates.DateOf(t.now)
+	for n := range days {
+		d := today.AddDays(n)
+		for _, p := range t.hours.Day(d).Open {
+			if p.From.After(t.now) {
+				return t.moment(d, dates.Clock{Hour: p.From.Hour(), Minute: p.From.Minute()}), true
+			}
+		}
+	}
+	return "", false
 }
 
 // saySafe says what helps now, never advice of our own: to who tells of danger to

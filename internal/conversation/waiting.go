@@ -64,6 +64,9 @@ func (t waitlist) takeWish() {
 	if !w.Date.IsZero() && w.Last.IsZero() {
 		full = Choice{Date: w.Date, Clock: w.Clock, Timed: w.Timed}
 	}
+	if task.Kind == Book && t.s.Expect == SlotChoice && full.Service == task.Service && task.Service != "" {
+		t.heard.Services = nil // it was offered for the one that stands: "yes, and I have long hair"
+	}
 	if len(t.heard.Services) == 1 {
 		task.Service = t.heard.Services[0].ID
 	}
@@ -87,6 +90,9 @@ func (t waitlist) takeWish() {
 
 // after keeps something about the list for when what is being arranged is done.
 func (t waitlist) after(task Task) {
+	if len(t.s.Queue) >= mostQueued {
+		return
+	}
 	task.Further, task.Waits = true, true
 	t.s.Queue = append(t.s.Queue, task)
 	t.heard.When, t.changed = dates.Reading{}, true
@@ -155,6 +161,10 @@ func (t waitlist) next() bool {
 	if !ok || !t.contacts().have() {
 		return true
 	}
+	if task.Hours != "" && !task.Timed {
+		t.notes().keepNote(task.Hours, true)
+		task.Hours = ""
+	}
 	when := t.wished(Choice{Date: task.Date, Clock: task.Clock, Timed: task.Timed})
 	what := t.booking().what()
 	if what == "" {
@@ -222,14 +232,20 @@ func (t waitlist) ownOnList(kind Intent) bool {
 	return true
 }
 
-// joined is the place on the list that was taken in this very conversation.
-func (t waitlist) joined() (on Own) {
+// joined is the last place on the list that was taken in this very conversation, and not
+// left again.
+func (t waitlist) joined() Own {
+	var all []Own
 	for _, e := range t.s.Log {
-		if e.Kind == Noted && e.Text == frontdesk.Waiting {
-			on = Own{ID: e.Capture, Service: e.Service, At: e.At, Name: e.Name, Phone: e.Phone, Waits: true}
-		} else if e.Kind == LeftList {
-			on = Own{}
+		switch {
+		case e.Kind == Noted && e.Text == frontdesk.Waiting:
+			all = append(all, Own{ID: e.Capture, Service: e.Service, At: e.At, Name: e.Name, Phone: e.Phone, Waits: true})
+		case e.Kind == LeftList:
+			all = slices.DeleteFunc(all, func(o Own) bool { return o.ID == e.Capture })
 		}
 	}
-	return on
+	if len(all) == 0 {
+		return Own{}
+	}
+	return all[len(all)-1]
 }

@@ -313,15 +313,13 @@ func (r counting) replaces(part, clock Mention) bool {
 	return false
 }
 
-// orBefore says whether an "or" stands before the mention.
+// orBefore says whether an "or" stands before the mention, or it is the other end of
+// the stretch that was said before it.
 func (r counting) orBefore(m Mention) bool {
-	for k := m.tokens.from - 1; k >= 0 && k >= m.tokens.from-3; k-- {
-		switch {
-		case r.is(k, "or"):
-			return true
-		case !r.is(k, "or_between"):
-			return false
-		}
+	if orAt(r.line, m.tokens.from) {
+		return true
 	}
-	return false
+	return m.Kind == Days && slices.ContainsFunc(r.found, func(before Mention) bool {
+		return before.tokens.to < m.tokens.from && betweenAt(r.line, before, m.tokens.from)
+	})
 }

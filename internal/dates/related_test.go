@@ -154,3 +154,31 @@ func TestBothOfTwoThingsAreNoHour(t *testing.T) {
 		"las dos el martes": "2026-11-24 14:00",
 	})
 }
+
+func TestTheDayThatWasTalkedAboutIsWishedFor(t *testing.T) {
+	t.Parallel()
+	checkOnWednesday(t, dates.Standing{Talked: dates.Date{Year: 2026, Month: 12, Day: 3}}, map[string]string{
+		"then put me down for that day":          "2026-12-03",
+		"the same day at ten":                    "2026-12-03 10:00",
+		"the day after would be better":          "2026-12-04",
+		"pues ese día a las once de la mañana":   "2026-12-03 11:00",
+		"resérveme algo ese mismo día":           "2026-12-03",
+		"no, that Friday, the 11th of December":  "2026-12-11",
+		"mañana mejor":                           "2026-11-19",
+		"entonces al día siguiente, a las nueve": "2026-12-04 09:00",
+	})
+}
+
+func TestStretchesThatAreOfferedTogetherAreOne(t *testing.T) {
+	t.Parallel()
+	checkOnWednesday(t, dates.Standing{}, map[string]string{
+		"some day this week or next":            "2026-11-18..2026-11-29",
+		"this or next week":                     "2026-11-18..2026-11-29",
+		"either this week or the following one": "2026-11-18..2026-11-29",
+		"esta semana o la próxima":              "2026-11-18..2026-11-29",
+		"entre esta semana y la que viene":      "2026-11-18..2026-11-29",
+		"esta o la semana que viene":            "2026-11-18..2026-11-29",
+		"no esta semana, la otra":               "2026-11-23..2026-11-29 not 2026-11-18",
+		"this month or in May":                  "2027-05-01..2027-05-31",
+	})
+}

@@ -57,6 +57,9 @@ func (r Reading) resolveDay(w *When) {
 		w.Date = DateOf(m.At)
 	case m.Kind == Days:
 		w.First, w.Last, w.Bound = m.Date, m.Until, m.Bound
+		if m.Or {
+			w.First = r.fromFirst(m)
+		}
 	case m.Or:
 		w.Dates = r.choices()
 	default:
@@ -65,6 +68,18 @@ func (r Reading) resolveDay(w *When) {
 	if len(w.Dates) == 1 {
 		w.Date, w.Dates = w.Dates[0], nil
 	}
+}
+
+// fromFirst is where a stretch of days begins together with those that it was offered
+// beside, where they lie right before it: "this week or next".
+func (r Reading) fromFirst(m Mention) Date {
+	first := m.Date
+	for _, before := range r.Mentions {
+		if before.Counts && before.Kind == Days && before.Date.Before(first) && !before.Until.AddDays(1).Before(first) {
+			first = before.Date
+		}
+	}
+	return first
 }
 
 // choices are the days that were offered beside each other.

@@ -17,6 +17,9 @@ type Standing struct {
 	// Several: more than one thing is being arranged, so that "las dos" are both
 	// of them and no hour.
 	Several bool
+	// Talked is the day that was asked about last, while none is being arranged:
+	// "that day" is it, and wishes for it.
+	Talked Date
 }
 
 // Step is how far a mention is from what stands.
@@ -68,6 +71,8 @@ func neighbour(r *reader, i int) (Mention, int) {
 		return on(d.AddDays(n)), end
 	}
 	switch {
+	case !r.standing.Talked.IsZero():
+		return on(r.standing.Talked.AddDays(n)), end
 	case r.fromStanding():
 		return r.standing.shift(Step{Days: n}), end
 	case n == 1:

@@ -164,7 +164,7 @@ func (r counting) followed(i int) bool {
 		if i+1 < len(r.found) && k >= r.found[i+1].tokens.from {
 			return false
 		}
-		if r.is(k, "told") {
+		if r.is(k, "told") || k == m.tokens.to && r.is(k, "told_after") {
 			return true
 		}
 	}

@@ -112,7 +112,7 @@ var setNames = []string{
 	"lacking", "lacking_to", "lasting", "leading", "lone_units", "minute_nouns", "month_links", "morning_marks", "moves", "musing", "not_now_before", "of",
 	"offset_tail", "one_article", "one_is", "or", "or_between", "ordinal_articles", "ordinary", "part_for", "part_links", "part_of",
 	"personal_months", "range_articles", "range_open", "range_to", "small", "stretch_of", "street_after", "street_before", "street_links", "subjects", "thing_before",
-	"to_day", "told", "tomorrow_or_morning", "unable", "unit_ends", "unlikely_after_day", "weekday_links", "week_links", "wishes", "year_links", "year_nouns",
+	"to_day", "told", "told_after", "tomorrow_or_morning", "unable", "unit_ends", "unlikely_after_day", "weekday_links", "week_links", "wishes", "year_links", "year_nouns",
 }
 
 // plainNames are the sections of expressions that mean nothing more than that

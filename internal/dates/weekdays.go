@@ -101,9 +101,13 @@ func (r weekdayReader) choose(w time.Weekday, which string) Date {
 // "Wednesday week" said on a Wednesday is a week away.
 func (r weekdayReader) weekdayFromToday(w time.Weekday) Date { return r.today.AddDays(-1).Next(w) }
 
-// said is the day that was said last, or else the one that stands.
+// said is the day that was said last, or else the one that was talked about, or that
+// stands.
 func (r *line) said() (Date, bool) {
 	if d, ok := r.lastNamed(); ok {
+		return d, true
+	}
+	if d := r.standing.Talked; !d.IsZero() {
 		return d, true
 	}
 	return r.standing.Date, r.fromStanding()
@@ -322,7 +326,7 @@ func otherOne(r *reader, i int) (Mention, int) {
 	if end == 0 || !ok || last.Impossible || i-last.tokens.to > far || !r.ends(end) {
 		return Mention{}, 0
 	}
-	if !r.is(i-1, "or") && !r.denials().negated(len(r.found)-1) && !r.thisOneDenied(last.tokens.to, i) {
+	if !orAt(r.line, i) && !betweenAt(r.line, last, i) && !r.denials().negated(len(r.found)-1) && !r.thisOneDenied(last.tokens.to, i) {
 		return Mention{}, 0
 	}
 	var m Mention
@@ -341,6 +345,26 @@ func otherOne(r *reader, i int) (Mention, int) {
 		end++
 	}
 	return m, end
+}
+
+// orAt says whether an "or" stands before token i, with small words between them at
+// most.
+func orAt(r *line, i int) bool {
+	for k := i - 1; k >= 0 && k >= i-3; k-- {
+		switch {
+		case r.is(k, "or"):
+			return true
+		case !r.is(k, "or_between"):
+			return false
+		}
+	}
+	return false
+}
+
+// betweenAt says whether token i is the other end of a stretch that m begins: "between
+// this week and next".
+func betweenAt(r *line, m Mention, i int) bool {
+	return m.Kind == Days && r.is(i-1, "and") && r.is(m.tokens.from-1, "range_open")
 }
 
 // thisOneDenied says whether the day that was said is ruled out between two

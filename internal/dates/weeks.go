@@ -105,7 +105,27 @@ func weekdayOfMonth(r *reader, i int) (Mention, int) {
 
 func through(first, last Date) Mention { return Mention{Kind: Days, Date: first, Until: last} }
 
+// thisOrNext reads two stretches with one name: "this or next week".
+func thisOrNext(r *reader, i int) (Mention, int) {
+	k := r.heardAt(i, "this_one")
+	if k == 0 || !r.is(k, "or") {
+		return Mention{}, 0
+	}
+	s, end := r.stretches.at(r.line, r.over(k+1, "or_between"))
+	if s != "next week" && s != "next month" {
+		s, end = r.stretches.at(r.line, k+1)
+	}
+	if end == 0 || s != "next week" && s != "next month" {
+		return Mention{}, 0
+	}
+	_, last := r.stretch(s)
+	return through(r.today, last), end
+}
+
 func calendarWeek(r *reader, i int) (Mention, int) {
+	if m, end := thisOrNext(r, i); end > 0 {
+		return m, end
+	}
 	s, end := r.stretches.at(r.line, i)
 	if end == 0 || r.is(end, "stretch_of") && r.soft(end) {
 		return Mention{}, 0

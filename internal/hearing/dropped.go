@@ -16,7 +16,7 @@ type droppedReader struct{ *ear }
 // haircut then", "drop the second one", "el afeitado no". Only what is wanted can be
 // let go of, so that the words themselves may be common ones.
 func (e droppedReader) hearDropped() {
-	if len(e.Wanted) < 2 || len(e.Messages) > 0 {
+	if len(e.Wanted) < 2 || len(e.Messages) > 0 || bothReader(e).wanted() {
 		return
 	}
 	gone := map[int]bool{}
@@ -43,10 +43,13 @@ func (e droppedReader) hearDropped() {
 
 // letOthers lets go of what the words that drop a wish were taken for.
 func (e droppedReader) letOthers() {
+	asks := e.Question != "" && !touchesAny(e.questionAt, e.retractedAt) // of something else
 	e.Intents = slices.DeleteFunc(e.Intents, func(i Intent) bool {
-		return i == Restart || i == Cancel || i == Reschedule || i == Ask || i == Repeat || i == Book
+		return i == Restart || i == Cancel || i == Reschedule || i == Ask && !asks || i == Repeat || i == Book
 	})
-	e.Question, e.questionAt, e.questionsAt, e.doneAt = "", [2]int{}, nil, nil
+	if !asks {
+		e.Question, e.questionAt, e.questionsAt, e.doneAt = "", [2]int{}, nil, nil
+	}
 	e.DontKnow, e.Waits, e.Yes, e.Choice = false, false, false, 0
 	within := func(from, to int) bool {
 		return slices.ContainsFunc(e.retractedAt, func(s [2]int) bool { return s[0] <= from && to <= s[1] })

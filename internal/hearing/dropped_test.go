@@ -27,6 +27,9 @@ func TestOneOfTwoWishesIsLetGoOf(t *testing.T) {
 		"la manicura no, mejor un tinte":             "set service color; let_go 1; no",
 		"the haircut at six and the manicure at ten": "",
 		"is the manicure long?":                      "",
+		"no, I want both":                            "",
+		"no, quiero las dos cosas":                   "",
+		"skip the manicure. Is there parking?":       "ask; let_go 1",
 	} {
 		s := salon(hearing.SlotConfirm, true)
 		for _, id := range []string{"corte", "unas"} {

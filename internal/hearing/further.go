@@ -33,6 +33,7 @@ func (e wishReader) hearFurther() (Heard, bool) {
 	wishReader{second}.notePerson()
 	wishReader{first}.countApart(second)
 	wishReader{second}.takeAgain(first)
+	sharedReader{wishReader{first}}.shareNotes(second, e.hears("both", e.words.words))
 	share(&first.Gist, &second.Gist, e.hears("two_wishes", e.words.words), e.hears("at_once", e.words.words))
 	if (wishReader{first}).namesWhom() {
 		first.Name, first.nameAt = "", [2]int{}
@@ -119,7 +120,7 @@ func share(first, second *Gist, together, atOnce bool) {
 
 // furtherAt is where in the text a second wish begins, 0 when there is none.
 func (e wishReader) furtherAt() int {
-	if e.Expect == SlotName || e.Expect == SlotPhone || len(e.Messages) > 0 {
+	if (e.Expect == SlotName || e.Expect == SlotPhone) && !bothReader(e).wanted() || len(e.Messages) > 0 {
 		return 0
 	}
 	two := e.hears("two_wishes", e.words.words)
@@ -164,7 +165,7 @@ func (e wishReader) weighParts(i int, marked, two bool) int {
 		return 3 + weight
 	case e.Expect == SlotConfirm && marked && e.addsToAgreed(i, right):
 		return 4 + weight
-	case e.Expect == SlotConfirm || e.No && e.Expect != Nothing:
+	case (e.Expect == SlotConfirm || e.No && e.Expect != Nothing) && !bothReader(e).wanted():
 		return 0
 	}
 	return e.weighMarked(i, left, right, marked, two)

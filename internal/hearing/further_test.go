@@ -58,3 +58,17 @@ func TestTwoPeopleAndTwoServices(t *testing.T) {
 		}
 	}
 }
+
+// TestNotesOfTwoWishes: what is told of the caller is noted with both, and what names one
+// of the services with that one alone.
+func TestNotesOfTwoWishes(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]string{
+		"a manicure and a colour on Tuesday at five, I'm allergic to ammonia":   "start; set date; set time; set service unas; note I'm allergic to ammonia; another; set service color; relate date; relate time; note I'm allergic to ammonia",
+		"una manicura y un tinte el martes a las cinco, voy en silla de ruedas": "start; set date; set time; set service unas; note voy en silla de ruedas; another; set service color; relate date; relate time; note voy en silla de ruedas",
+	} {
+		if got := outline(hearing.Hear(says, salon(hearing.Nothing, false)).Commands); got != want {
+			t.Errorf("%q\n got %s\nwant %s", says, got, want)
+		}
+	}
+}

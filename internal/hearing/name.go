@@ -23,6 +23,7 @@ const longestName = 6
 func (e nameReader) hearName() {
 	e.hearCalled()
 	e.hearInFull()
+	givenReader{e}.putGivenFirst()
 }
 
 // hearInFull takes the whole name of who was asked for it and said one word of it first,
@@ -60,7 +61,7 @@ func (e nameReader) hearCalled() {
 	}
 	plainNameReader{e}.dayIsName()
 	words := saidOnce(e.rest().words)
-	if e.renames(words) {
+	if e.renames(words) || (givenReader{e}).servesOther(words) {
 		return
 	}
 	if e.fullestName(words) {
@@ -160,6 +161,9 @@ func (e nameReader) surnameFirst(words []language.Token) bool {
 		return false
 	}
 	surname, given := clauses[0][0], clauses[1][0]
+	if strings.Trim(e.between(surname, given), " ,") != "" { // "Kath with a K, Moore with two o's"
+		return false
+	}
 	if e.is("given_names", surname.Word) || !e.is("given_names", given.Word) || e.isWord(surname.Word) || e.nameLength(clauses[0]) != 1 {
 		return false
 	}
@@ -245,7 +249,7 @@ func (e plainNameReader) namesKin(before, name []language.Token) bool {
 			return i+1 == len(before) || len(name) == 1
 		}
 	}
-	return false
+	return len(before) > 1 && e.is("one_of_several", before[len(before)-1].Word) // "for the youngest, Ines"
 }
 
 // endsWish says whether a name is the last thing said of what is wanted.

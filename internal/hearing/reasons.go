@@ -65,6 +65,7 @@ func (e reasonReader) hearReasons() {
 		}
 		if r.topic == Invoice {
 			e.forgetBilled()
+			e.forgetAsked()
 		}
 		if r.topic == Complaint || r.topic == Refund {
 			e.forgetDays(r)
@@ -80,15 +81,15 @@ func (e reasonReader) hearReasons() {
 }
 
 // forgetDays: a day within what somebody is unhappy about lies in the past, "I cancelled
-// on Monday and was still charged".
+// on Monday and was still charged", and so does one of what they tell of their dealings
+// with the house, "I was in on Saturday and it has come off".
 func (e reasonReader) forgetDays(r reason) {
-	from, to, ok := e.find(r.meaning, e.words.words)
-	if !ok {
-		return
+	told := e.taleAt()
+	if from, to, ok := e.find(r.meaning, e.words.words); ok {
+		told = append(told, [2]int{e.words.words[from].Start, e.words.words[to-1].End})
 	}
-	at := [2]int{e.words.words[from].Start, e.words.words[to-1].End}
 	e.When.Mentions = slices.DeleteFunc(slices.Clone(e.When.Mentions), func(m dates.Mention) bool {
-		return touchesAny([2]int{m.Start, m.End}, [][2]int{at})
+		return touchesAny([2]int{m.Start, m.End}, told)
 	})
 }
 
@@ -179,7 +180,10 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 	if r.supposable && e.hears("supposed", e.sentenceOf(words, from, to)) {
 		return false
 	}
-	if r.topic == Invoice && (e.sellsPaper(words[from:to]) || e.booksBeside()) {
+	if r.topic == Invoice && e.hears("paper_new", words) {
+		return false
+	}
+	if r.topic == Invoice && !e.claimedBefore(words) && (e.sellsPaper(words[from:to]) || e.booksBeside() || e.comesWith(words, from+max(0, e.paperIn(words[from:to])))) {
 		return false
 	}
 	return !e.hears(r.meaning+"_not", words)
@@ -194,6 +198,8 @@ func (e reasonReader) isToldOtherwise(r reason, words []language.Token) bool {
 		return e.hears("spam_matters", words) && e.hears("sells", words)
 	case GroupEvent:
 		return e.isLargeEvent(words)
+	case Invoice:
+		return e.claimsPaper(words)
 	}
 	return false
 }

@@ -15,7 +15,7 @@ func (e reasonReader) hearTale() bool {
 		return false
 	}
 	tale := e.taleAt()
-	if len(tale) == 0 || e.hears("sent_for", e.words.words) || e.wishesBeside(tale) || !e.demands() && !e.onlyTells() {
+	if len(tale) == 0 || e.hears("sent_for", e.words.words) || e.hears("praises", e.words.words) && !e.demands() || e.wishesBeside(tale) || !e.demands() && !e.onlyTells(tale) {
 		return false
 	}
 	e.Messages = append(e.Messages, Command{Do: DoMessage, Topic: Complaint})
@@ -34,7 +34,11 @@ func (e reasonReader) taleAt() (all [][2]int) {
 		clause := e.clauseOf(i)
 		_, outright := e.at("house_did", words, i)
 		_, dealt := e.at("dealt", words, i)
-		if outright || hasEnding(e.ear, "house_did_endings", words[i].Word) || dealt && e.dealsHere(clause) {
+		if _, holds := e.at("holds_place", words, i); holds {
+			dealt = false // who had an appointment for Friday has it still
+		}
+		served := hasEnding(e.ear, "they_did_endings", words[i].Word) && touches(words[i], [][2]int{e.serviceAt})
+		if outright || served || hasEnding(e.ear, "house_did_endings", words[i].Word) || dealt && e.dealsHere(clause) {
 			all = append(all, clause)
 		}
 	}
@@ -89,6 +93,18 @@ func (e reasonReader) wishesBeside(tale [][2]int) bool {
 func (e reasonReader) demands() bool { return e.hears("demands", e.words.words) }
 
 // onlyTells says whether nothing is asked and nothing wished for.
-func (e reasonReader) onlyTells() bool {
-	return e.Question == "" && !e.hears("hurts", e.words.words) && !e.hears("want", e.words.words) && !e.Has(Ask) && !e.Has(Human) && !e.Has(Thanks) && !e.Has(Goodbye)
+func (e reasonReader) onlyTells(tale [][2]int) bool {
+	return !e.asksBeside(tale) && !e.hears("hurts", e.words.words) && !e.hears("want", e.words.words) && !e.Has(Human) && !e.Has(Thanks) && !e.Has(Goodbye)
+}
+
+// asksBeside says whether something is asked beside the tale, and not only named that
+// one may ask about. A tale may begin as questions do: "when we got there".
+func (e reasonReader) asksBeside(tale [][2]int) bool {
+	var asked []language.Token
+	for _, w := range e.words.words {
+		if w.Start >= e.questionAt[0] && w.End <= e.questionAt[1] && !touches(w, tale) {
+			asked = append(asked, w)
+		}
+	}
+	return e.Question != "" && e.contentWords(asked) > 0 && questionReader(e).isQuestion(asked)
 }

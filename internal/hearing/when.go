@@ -15,6 +15,7 @@ type whenReader struct{ *ear }
 func (e whenReader) hearWhen() {
 	text := blank(blank(e.Text, e.phoneAt, e.emailAt, e.codeAt), slices.Concat(e.otherNumbers(), partyReader(e).peopleTold(), e.countedAt, wishReader(e).sharedOnes())...)
 	text = blank(text, e.shortenedVerbs()...)
+	text = blank(text, bothReader(e).places()...)
 	if e.Expect == SlotPartySize {
 		text = blank(text, e.peopleBetween()...)
 	}

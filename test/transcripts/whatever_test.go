@@ -380,13 +380,22 @@ func (w *whim) wasReadBack(c frontdesk.Capture) {
 		"service": c.Service == was.Service || w.readsService(service) && listing == submatch(readListing, read),
 		"party":   c.Visit.Party == was.Visit.Party && party == "" || party == strconv.Itoa(c.Visit.Party) || c.Visit.Party == 1 && party == "",
 		"name":    c.CustomerName != "" && (c.CustomerName == was.CustomerName || strings.Contains(read, c.CustomerName)),
-		"number":  c.CustomerPhone != "" && (c.CustomerPhone == was.CustomerPhone || strings.Contains(digits(read), digits(c.CustomerPhone))),
+		"contact": readsContact(read, c, was),
 	} {
 		if !ok {
 			w.t.Errorf("%q for %d was booked, in the place of %q for %d, but read back was %q: the %s is another",
 				parts(c), c.Visit.Party, parts(was), was.Visit.Party, read, piece)
 		}
 	}
+}
+
+// readsContact says whether the number of a booking was read back or, where there is
+// none, its e-mail address.
+func readsContact(read string, c, was frontdesk.Capture) bool {
+	if c.CustomerPhone == "" {
+		return c.Visit.Email != "" && strings.Contains(read, c.Visit.Email)
+	}
+	return c.CustomerPhone == was.CustomerPhone || strings.Contains(digits(read), digits(c.CustomerPhone))
 }
 
 // appointment is one of the business's.
