@@ -228,7 +228,7 @@ func (q houseQuestion) askWebsite() (Reply, bool) {
 	answer := wording(q.lang, "website", "site", site)
 	if q.about(email) {
 		q.account(email, address)
-		return q.unsure(website, answer)
+		return unsure(website, answer)
 	}
 	q.account(website, address)
 	return q.reply(website, answer)

@@ -20,7 +20,7 @@ func (q menuQuestion) costOfDishes(all []found) (Reply, bool) {
 	q.account(price, menu, have)
 	answer := sentence(several(q.lang, parts))
 	if len(asked) > 1 {
-		answer += q.saySum(asked, func(at int) Price { return q.c.Dishes[at].Cost })
+		answer += saySum(q.lang, asked, func(at int) Price { return q.c.Dishes[at].Cost })
 	}
 	return q.reply(price, answer)
 }
@@ -74,7 +74,7 @@ func (q menuQuestion) askDish() (Reply, bool) {
 			q.clear = before
 			return Reply{}, false
 		}
-		return q.unsure(menu, wording(q.lang, "dish_nearest", "dishes", enumerate(q.lang, there)))
+		return unsure(menu, wording(q.lang, "dish_nearest", "dishes", enumerate(q.lang, there)))
 	}
 	return q.reply(menu, wording(q.lang, "yes_have", "things", enumerate(q.lang, there)))
 }
@@ -109,7 +109,7 @@ func (q menuQuestion) askIngredient() (Reply, bool) {
 	}
 	q.markFoods(ids, used)
 	q.account(have, menu)
-	return q.unsure(menu, wording(q.lang, "with_ingredient", "food", q.allergenNames(ids), "dishes", enumerate(q.lang, names)))
+	return unsure(menu, wording(q.lang, "with_ingredient", "food", q.allergenNames(ids), "dishes", enumerate(q.lang, names)))
 }
 
 // askMenu says what there is to eat, of one course or of all.

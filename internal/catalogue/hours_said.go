@@ -37,7 +37,7 @@ func (q hoursQuestion) askHours() (Reply, bool) {
 		return q.reply(hours, q.sayBreaks())
 	case q.unknown(a):
 		if !a.first.IsZero() {
-			return q.unsure(hours, wording(q.lang, "usual_then")+" "+h.usual(q.lang))
+			return unsure(hours, wording(q.lang, "usual_then")+" "+h.usual(q.lang))
 		}
 		return q.askUsual()
 	}
@@ -120,7 +120,7 @@ func (q hoursQuestion) askUsual() (Reply, bool) {
 	if usual == "" {
 		return Reply{}, false
 	}
-	return q.unsure(hours, wording(q.lang, "usual_hours")+" "+usual)
+	return unsure(hours, wording(q.lang, "usual_hours")+" "+usual)
 }
 
 func (h house) usual(lang string) string {

@@ -274,7 +274,7 @@ func (q propertyQuestion) readAmounts() (b bounds) {
 		if q.clear.any(i, i+1) {
 			continue
 		}
-		n, used, ok := q.amountIn(i)
+		n, used, ok := amountIn(q.words, i)
 		if !ok {
 			continue
 		}
@@ -384,8 +384,8 @@ func (f *finder) findAny(words []token) (entries []int) {
 
 // amountIn reads an amount of money or of metres: "900", "1.200", "200k",
 // "200 mil", "mil doscientos", "two hundred and fifty thousand".
-func (q *question) amountIn(i int) (n float64, used int, ok bool) {
-	word := q.words[i].word
+func amountIn(words []token, i int) (n float64, used int, ok bool) {
+	word := words[i].word
 	factor := 1.0
 	for _, k := range []string{"k", "m2", "eur", "e"} {
 		if rest, cut := strings.CutSuffix(word, k); cut && rest != "" && rest[len(rest)-1] <= '9' {
@@ -400,9 +400,9 @@ func (q *question) amountIn(i int) (n float64, used int, ok bool) {
 		return 0, 0, false
 	}
 	n *= factor
-	figures := q.words[i].number()
-	for used = 1; i+used < len(q.words); used++ {
-		next := q.words[i+used].word
+	figures := words[i].number()
+	for used = 1; i+used < len(words); used++ {
+		next := words[i+used].word
 		v, isNumber := valueOf(next)
 		switch {
 		case wordsOf("thousand")[next]:
@@ -411,9 +411,9 @@ func (q *question) amountIn(i int) (n float64, used int, ok bool) {
 			n *= 1e6
 		case wordsOf("hundred")[next]:
 			n *= 100
-		case !figures && isNumber && v < n && !q.words[i+used].number():
+		case !figures && isNumber && v < n && !words[i+used].number():
 			n += v
-		case !figures && wordsOf("and")[next] && i+used+1 < len(q.words) && n >= 20 && smaller(q.words[i+used+1], n):
+		case !figures && wordsOf("and")[next] && i+used+1 < len(words) && n >= 20 && smaller(words[i+used+1], n):
 		default:
 			return n, used, n < 1e12
 		}

@@ -111,7 +111,7 @@ func (q propertyQuestion) askReference() (Reply, bool) {
 		}
 	}
 	if left := q.rest(); len(left) > 0 && (q.about(have) || features()[left[0].word]) {
-		return q.unsure(property, wording(q.lang, "reference_silent", "ref", l.Ref))
+		return unsure(property, wording(q.lang, "reference_silent", "ref", l.Ref))
 	}
 	if has && q.about(have) {
 		return q.reply(property, wording(q.lang, "yes")+" "+q.sayListing(l))

@@ -103,7 +103,7 @@ func (q menuQuestion) contents(dishes []found, ids []string, used map[string][]i
 	for _, m := range dishes[:min(len(dishes), mostNamed)] {
 		d := q.c.Dishes[m.entry]
 		if !d.Declared {
-			return q.unsure(allergic, q.undeclared(d)+q.tellKitchen())
+			return unsure(allergic, q.undeclared(d)+q.tellKitchen())
 		}
 		parts = append(parts, q.sayContents(d, ids))
 	}
@@ -170,7 +170,7 @@ func (q menuQuestion) avoiding(ids []string, used map[string][]int) (Reply, bool
 	q.said(talk())
 	if len(names) == 0 {
 		if warning := q.warning(ids); warning != "" {
-			return q.unsure(allergic, strings.TrimSpace(warning)+q.tellKitchen())
+			return unsure(allergic, strings.TrimSpace(warning)+q.tellKitchen())
 		}
 		return Reply{}, false
 	}
@@ -263,7 +263,7 @@ func (q menuQuestion) suiting(ids []string) (Reply, bool) {
 		return q.reply(dietary, sentence(wording(q.lang, "diet_dishes", "diet", ofSeveral(q.lang, ids), "dishes", enumerate(q.lang, names)))+q.dietWarning(ids))
 	}
 	if t := q.c.house.dietary; t.whole != "" {
-		return q.unsure(dietary, quote(q.lang, t.whole))
+		return unsure(dietary, quote(q.lang, t.whole))
 	}
 	return Reply{}, false
 }

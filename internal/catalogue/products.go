@@ -30,7 +30,7 @@ func (q shopQuestion) costOfProducts(all []found) (Reply, bool) {
 	q.account(price, stock, have)
 	answer := sentence(several(q.lang, parts))
 	if len(asked) > 1 {
-		answer += q.saySum(asked, func(at int) Price { return costs[at] })
+		answer += saySum(q.lang, asked, func(at int) Price { return costs[at] })
 	}
 	return q.reply(price, answer)
 }

@@ -103,6 +103,6 @@ func (q *question) reply(t topic, text string) (Reply, bool) {
 }
 
 // unsure is a reply that documents may know better, whatever is left over.
-func (q *question) unsure(t topic, text string) (Reply, bool) {
+func unsure(t topic, text string) (Reply, bool) {
 	return Reply{Text: text, Topic: string(t)}, text != ""
 }

@@ -35,7 +35,7 @@ func (q serviceQuestion) costOfServices(all []found) (Reply, bool) {
 		r.Certain = r.Certain && (asked[0][0].full || len(q.untold()) == 0)
 		return r, ok
 	}
-	return q.reply(t, sentence(strings.Join(parts, "; "))+q.saySum(asked, func(at int) Price { return q.c.Services[at].Cost }))
+	return q.reply(t, sentence(strings.Join(parts, "; "))+saySum(q.lang, asked, func(at int) Price { return q.c.Services[at].Cost }))
 }
 
 // bundle puts in the place of several services the one that is all of them: a
@@ -199,7 +199,7 @@ func (q serviceQuestion) askUnknownOffer() (Reply, bool) {
 	if !q.ofKind(q.words[first : last+1]) {
 		return Reply{}, false
 	}
-	return q.unsure(services, wording(q.lang, "not_done", "thing", thing))
+	return unsure(services, wording(q.lang, "not_done", "thing", thing))
 }
 
 // ofKind says whether a thing is of the kind of what businesses do: its name

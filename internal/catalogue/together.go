@@ -34,7 +34,7 @@ func (q *question) together(all []found) (asked [][]found) {
 	for _, group := range asked {
 		slices.SortFunc(group, func(a, b found) int { return a.entry - b.entry })
 	}
-	if !q.joined(asked) || len(asked) > mostNamed {
+	if !joined(q.words, asked) || len(asked) > mostNamed {
 		return nil
 	}
 	return asked
@@ -42,10 +42,10 @@ func (q *question) together(all []found) (asked [][]found) {
 
 // joined says whether between each two of the things a word stands that joins
 // them, or a comma.
-func (q *question) joined(asked [][]found) bool {
+func joined(words []token, asked [][]found) bool {
 	for i := range len(asked) - 1 {
 		from, to := asked[i][0].tokens[len(asked[i][0].tokens)-1], asked[i+1][0].tokens[0]
-		if from >= to || !slices.ContainsFunc(q.words[from:to], func(w token) bool { return w.stop || wordsOf("together")[w.word] }) {
+		if from >= to || !slices.ContainsFunc(words[from:to], func(w token) bool { return w.stop || wordsOf("together")[w.word] }) {
 			return false
 		}
 	}
@@ -54,7 +54,7 @@ func (q *question) joined(asked [][]found) bool {
 
 // saySum says what several things cost together, where all say their price in
 // the same money.
-func (q *question) saySum(asked [][]found, cost func(entry int) Price) string {
+func saySum(lang string, asked [][]found, cost func(entry int) Price) string {
 	var low, high Price
 	least := false
 	for _, group := range asked {
@@ -67,11 +67,11 @@ func (q *question) saySum(asked [][]found, cost func(entry int) Price) string {
 	}
 	switch {
 	case least:
-		return " " + wording(q.lang, "sum_from", "price", low.Say(q.lang))
+		return " " + wording(lang, "sum_from", "price", low.Say(lang))
 	case low != high:
-		return " " + wording(q.lang, "sum_between", "low", low.Say(q.lang), "high", high.Say(q.lang))
+		return " " + wording(lang, "sum_between", "low", low.Say(lang), "high", high.Say(lang))
 	}
-	return " " + wording(q.lang, "sum", "price", low.Say(q.lang))
+	return " " + wording(lang, "sum", "price", low.Say(lang))
 }
 
 // priceRange is the lowest and the highest price of a group, and whether one of them is

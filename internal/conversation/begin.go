@@ -35,7 +35,7 @@ func (t arrangement) beginOwn(i Intent) bool {
 		return false
 	case task.Kind == Book && t.mix.Phrases("owns_already").In(t.tokens(t.heard.Text)):
 		// it is about what they have, and not about what is being arranged
-	case task.Kind == Book && i == Reschedule && (t.justBooked(i).ID == "" || task.Service != "" || task.Timed):
+	case task.Kind == Book && i == Reschedule && (t.s.justBooked(i).ID == "" || task.Service != "" || task.Timed):
 		return false // a change of what is being arranged, not of what was just made
 	case task.Kind == Book && i == Cancel && t.heard.Code == "":
 		t.talk().drop()
@@ -202,7 +202,7 @@ func (t arrangement) comesBack() bool {
 func (t arrangement) start(i Intent) {
 	t.s.want(i)
 	t.letChoices()
-	t.s.Task = Task{Kind: i, Own: t.justBooked(i)}
+	t.s.Task = Task{Kind: i, Own: t.s.justBooked(i)}
 	if i == Cancel && t.s.Task.Own.ID == "" {
 		t.s.Task.Own = t.waitlist().joined()
 	}
@@ -228,12 +228,12 @@ func (t arrangement) keepTale() {
 
 // justBooked is the appointment that was made in this very conversation, for
 // those who want to change it again: they need not show that it is theirs.
-func (t arrangement) justBooked(i Intent) Own {
+func (s *State) justBooked(i Intent) Own {
 	if i != Reschedule && i != Cancel && i != LookUp {
 		return Own{}
 	}
 	var standing []Own
-	for _, e := range t.s.Log {
+	for _, e := range s.Log {
 		gone := e.Instead
 		if e.Kind == Cancelled {
 			gone = e.Capture

@@ -189,7 +189,7 @@ func (t booking) coming() int {
 	if task := t.s.Task; task.Kind != "" {
 		return cmp.Or(task.Party, task.Own.Party)
 	}
-	return t.arrangement().justBooked(Reschedule).Party
+	return t.s.justBooked(Reschedule).Party
 }
 
 func (t booking) haveParty() bool {

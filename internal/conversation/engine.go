@@ -121,7 +121,7 @@ func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Ou
 		return t.finish()
 	}
 	if in.Cut || in.Kind == Interrupt {
-		t.cutOff()
+		t.s.cutOff()
 	}
 	switch in.Kind {
 	case Start:
@@ -134,7 +134,7 @@ func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Ou
 	case Silence:
 		t.talk().silence()
 	case Passed:
-		t.talk().passed(in.Text)
+		transfers{t}.passed(in.Text)
 	case Hangup:
 		t.end()
 	case Fault:
@@ -195,7 +195,7 @@ func (t *turn) finish() (State, Output) {
 		t.out.Outcome, _ = t.s.Finish(t.now)
 	}
 	if t.out.Say != "" {
-		t.count(t.out.Say)
+		t.s.count(t.out.Say)
 		t.s.LastSay, t.s.LastReplies = t.out.Say, t.out.QuickReplies
 		t.s.Lines = understanding.LastLines(append(t.s.Lines, understanding.ReceptionistLine(t.out.Say)))
 	}
@@ -218,11 +218,11 @@ func (t *turn) did(name string, arguments, result map[string]any) {
 const mostCounted = 64
 
 // count remembers that something was said.
-func (t *turn) count(text string) {
-	if t.s.Heard == nil {
-		t.s.Heard = map[string]int{}
+func (s *State) count(text string) {
+	if s.Heard == nil {
+		s.Heard = map[string]int{}
 	}
-	if len(t.s.Heard) < mostCounted || t.s.Heard[text] > 0 {
-		t.s.Heard[text]++
+	if len(s.Heard) < mostCounted || s.Heard[text] > 0 {
+		s.Heard[text]++
 	}
 }

@@ -23,9 +23,9 @@ type Transfer struct {
 
 // cutOff notes that the caller did not hear the last thing said to its end. A yes to
 // what was read back counts once all of it was heard.
-func (t *turn) cutOff() {
-	if t.s.Expect == SlotConfirm {
-		t.s.Task.Unheard = true
+func (s *State) cutOff() {
+	if s.Expect == SlotConfirm {
+		s.Task.Unheard = true
 	}
 }
 
@@ -56,9 +56,12 @@ func (t values) takeOwnNumber() {
 	}
 }
 
+// transfers is a turn with somebody who wants a person.
+type transfers struct{ *turn }
+
 // mayPutThrough says whether a person can be put on the line now: by day, and at any
 // hour where a rule of the business wants it. It is tried once.
-func (t talk) mayPutThrough(why string) bool {
+func (t transfers) mayPutThrough(why string) bool {
 	if !t.s.Line.Transfer || t.s.Through != "" {
 		return false
 	}
@@ -66,7 +69,7 @@ func (t talk) mayPutThrough(why string) bool {
 }
 
 // putThrough has the caller put on the line with a person.
-func (t talk) putThrough(why string) {
+func (t transfers) putThrough(why string) {
 	t.values().takePerson()
 	t.s.Through = frontdesk.NotPassedOn // until it is known
 	t.did("handoff", map[string]any{"reason": why}, map[string]any{"result": "transfer"})
@@ -77,7 +80,7 @@ func (t talk) putThrough(why string) {
 }
 
 // whisper is what a person is told of a caller before they take the call.
-func (t talk) whisper() string {
+func (t transfers) whisper() string {
 	about := t.s.Task.about(t.turn)
 	if about == "" {
 		about = frontdesk.Clip(t.heard.Text, longestAbout)
@@ -91,12 +94,12 @@ func (t talk) whisper() string {
 
 // passed is how putting the caller through went. Who could not be put through is told
 // so, and leaves a message.
-func (t talk) passed(result string) {
+func (t transfers) passed(result string) {
 	t.s.Through = result
 	if result == frontdesk.Transferred {
 		t.end()
 		return
 	}
 	t.say("through_" + result)
-	t.callBack()
+	t.talk().callBack()
 }

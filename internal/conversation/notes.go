@@ -42,7 +42,7 @@ func (t notes) onlyTold() bool {
 func (t notes) kept() []string {
 	own := t.s.Task.Own
 	if t.s.Task.Kind == "" {
-		own = t.arrangement().justBooked(Reschedule)
+		own = t.s.justBooked(Reschedule)
 	}
 	all := slices.Concat(strings.Split(own.Notes, "\n"), t.s.LooseAsides, t.s.Task.Asides, t.s.Loose, t.s.Task.Notes)
 	return slices.DeleteFunc(all, func(note string) bool { return note == "" })
@@ -57,7 +57,7 @@ func (t notes) forget() {
 	}
 	isGone := func(note string) bool { return slices.Contains(gone, note) }
 	s := &t.s
-	if own := t.arrangement().justBooked(Reschedule); s.Task.Kind == "" && slices.ContainsFunc(strings.Split(own.Notes, "\n"), isGone) {
+	if own := t.s.justBooked(Reschedule); s.Task.Kind == "" && slices.ContainsFunc(strings.Split(own.Notes, "\n"), isGone) {
 		t.arrangement().start(Reschedule)
 	}
 	for _, list := range []*[]string{&s.Loose, &s.LooseAsides, &s.Task.Notes, &s.Task.Asides} {

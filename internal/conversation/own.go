@@ -123,7 +123,7 @@ func (t own) takeAmended() {
 	if h.Swapped && len(h.Services) == 1 && h.Services[0].ID != cmp.Or(task.Service, task.Own.Of) {
 		task.Service, task.Amends = h.Services[0].ID, true
 	}
-	if task.Own.ID == "" || task.Own.ID != t.arrangement().justBooked(Reschedule).ID {
+	if task.Own.ID == "" || task.Own.ID != t.s.justBooked(Reschedule).ID {
 		return
 	}
 	if h.Name != "" && h.Name != task.Own.Name {

@@ -29,7 +29,7 @@ func (t arrangement) queue(further [][]hearing.Command) {
 		}
 		t.heard = hearing.GistOf(commands)
 		t.heard.Text = heard.Text
-		if task, ok := t.taskOf(); ok && !t.queued(task, current, known) && !t.isBooked(t.heard) {
+		if task, ok := t.taskOf(); ok && !queued(task, current, known) && !t.isBooked(t.heard) {
 			t.s.Queue = append(t.s.Queue, task)
 			t.behind = append(t.behind, task.Service)
 		}
@@ -58,7 +58,7 @@ func (t arrangement) taskOf() (Task, bool) {
 
 // queued says whether a wish is one that is already known: who repeats two
 // wishes does not make three of them. known are those that waited before this turn.
-func (t arrangement) queued(task, current Task, known []Task) bool {
+func queued(task, current Task, known []Task) bool {
 	same := func(other Task) bool {
 		return other.Kind == task.Kind && (task.Service == "" || other.Service == task.Service)
 	}
@@ -85,7 +85,7 @@ func (t arrangement) isBooked(wish hearing.Gist) bool {
 // takeBefore takes what a wish has from the appointment that was booked before
 // it: its day where none was named, the same service, the time when it ends.
 func (t arrangement) takeBefore(same []Slot) {
-	before, task := t.justBooked(Reschedule), &t.s.Task
+	before, task := t.s.justBooked(Reschedule), &t.s.Task
 	date, clock, timed := splitLocal(before.At)
 	if before.ID == "" || task.Kind != Book || !timed {
 		return
@@ -132,7 +132,7 @@ func (t arrangement) nextWish() bool {
 	t.s.want(task.Kind)
 	t.s.Task = task
 	if task.Kind == Reschedule || task.Kind == Cancel || task.Kind == LookUp {
-		t.s.Task.Own = t.justBooked(task.Kind)
+		t.s.Task.Own = t.s.justBooked(task.Kind)
 	}
 	if task.Waits && task.Kind != Book {
 		t.s.Task.Own = t.waitlist().joined()

@@ -121,7 +121,7 @@ func (t talk) setting() Setting {
 	return Setting{
 		Now: t.now, Language: t.s.Lang, Expect: t.s.Expect, Offered: offered,
 		Ordering: t.s.Task.Kind == Order,
-		Booking:  t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.arrangement().justBooked(Reschedule).ID != "", Trade: t.trade, Region: t.region, Catalogue: t.catalogue, Called: t.s.Person.Name, Number: t.s.Person.Phone, Noted: t.notes().kept(), Wanted: t.arrangement().wanted(), Coming: t.booking().coming(), Standing: t.times().standing(), Mix: t.mix,
+		Booking:  t.s.Task.Kind == Book || t.s.Task.Kind == Reschedule, Booked: t.s.justBooked(Reschedule).ID != "", Trade: t.trade, Region: t.region, Catalogue: t.catalogue, Called: t.s.Person.Name, Number: t.s.Person.Phone, Noted: t.notes().kept(), Wanted: t.arrangement().wanted(), Coming: t.booking().coming(), Standing: t.times().standing(), Mix: t.mix,
 	}
 }
 
@@ -301,7 +301,7 @@ func (t talk) takesUp() bool {
 	case t.signsUp():
 		t.arrangement().notBooked()
 		t.arrangement().arrange()
-	case t.wantsTime() && h.No && t.arrangement().justBooked(Reschedule).ID != "":
+	case t.wantsTime() && h.No && t.s.justBooked(Reschedule).ID != "":
 		t.arrangement().start(Reschedule) // "better on Thursday", of what was just booked
 		t.arrangement().arrange()
 	case t.wantsTime():
@@ -316,7 +316,7 @@ func (t talk) takesUp() bool {
 // changesPerson says whether the name or the number is corrected of what was just
 // booked.
 func (t talk) changesPerson() bool {
-	h, own := t.heard, t.arrangement().justBooked(Reschedule)
+	h, own := t.heard, t.s.justBooked(Reschedule)
 	wants := slices.ContainsFunc(h.Intents, func(i Intent) bool { return i != Leave && i != Ask })
 	if own.ID == "" || t.offer == OfferCall || wants || len(h.Messages) > 0 || h.Phone+h.Name == "" {
 		return false
@@ -512,8 +512,8 @@ func (t talk) handOff(phrase, why string) {
 	}
 	t.s.Passed++
 	t.s.log(Event{Kind: HandedOff, Text: why})
-	if t.mayPutThrough(why) {
-		t.putThrough(why)
+	if passing := (transfers{t.turn}); passing.mayPutThrough(why) {
+		passing.putThrough(why)
 		return
 	}
 	t.did("handoff", map[string]any{"reason": why}, map[string]any{"result": "callback"})

@@ -101,7 +101,7 @@ func (t times) standing() dates.Standing {
 	if d, c, ok := splitLocal(task.Own.At); ok && s.Date.IsZero() {
 		s = dates.Standing{Date: d, Clock: c, Timed: true, Settled: true}
 	}
-	if before := t.arrangement().justBooked(Reschedule); s.Date.IsZero() && before.ID != "" && (task.Kind == "" || task.Kind == Book) {
+	if before := t.s.justBooked(Reschedule); s.Date.IsZero() && before.ID != "" && (task.Kind == "" || task.Kind == Book) {
 		if d, c, ok := splitLocal(before.At); ok { // a further wish counts from the one before it
 			s = dates.Standing{Date: d, Clock: c, Timed: true}
 		}

@@ -102,7 +102,7 @@ func (t waitlist) after(task Task) {
 // begin makes of a booking the wish to wait, for the day that was full unless
 // another is named.
 func (t waitlist) begin() {
-	task, full, booked := &t.s.Task, t.s.Full, t.arrangement().justBooked(Reschedule)
+	task, full, booked := &t.s.Task, t.s.Full, t.s.justBooked(Reschedule)
 	if !t.waits || task.Kind != Book {
 		return
 	}

@@ -229,7 +229,7 @@ func (r counting) countTimes() {
 	case r.countFreed(part):
 	case part >= 0:
 		r.found[part].Counts = true
-	case r.ofToldDay(), r.soonestCounts():
+	case r.ofToldDay(), soonestCounts(r.found):
 	default:
 		told := func(m Mention) bool { return m.Told && m.aboutTime() && m.Kind != Instant }
 		if !r.countLast(told, true) {
@@ -240,8 +240,8 @@ func (r counting) countTimes() {
 
 // soonestCounts says whether the first place that is free is wished for: a time that
 // is told beside it is a reason.
-func (r counting) soonestCounts() bool {
-	return slices.ContainsFunc(r.found, func(m Mention) bool { return m.Kind == Soonest && m.Counts })
+func soonestCounts(found []Mention) bool {
+	return slices.ContainsFunc(found, func(m Mention) bool { return m.Kind == Soonest && m.Counts })
 }
 
 // lastOf is the last mention that fits and is wanted, or -1.

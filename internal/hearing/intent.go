@@ -458,7 +458,7 @@ var precedences = []precedence{
 		},
 		drop: []Intent{Book, Greet},
 		want: Goodbye,
-		then: intentReader.endWish,
+		then: endWish,
 	},
 	{
 		why:     "a good day at parting is no greeting",
@@ -533,7 +533,7 @@ var precedences = []precedence{
 			return found[Ask] && (e.hasBooked(found) || comes && !found[Cancel] && !found[Reschedule]) && !e.says("looks_up")
 		},
 		drop: []Intent{Book, LookUp},
-		then: intentReader.forgetWish,
+		then: forgetWish,
 	},
 	{
 		why: "who only thinks of something, and asks what it costs, wants to know that first",
@@ -556,7 +556,7 @@ var precedences = []precedence{
 			return !e.Booking && !found[LookUp] && e.says("has_booked") && e.hasBooked(found)
 		},
 		drop: []Intent{Book},
-		then: intentReader.forgetWish,
+		then: forgetWish,
 	},
 	{
 		why: "who has a booking asks about it",
@@ -572,7 +572,7 @@ var precedences = []precedence{
 			return e.says("refuses_booking") && (!e.saysNewAfter("refuses_booking") || found[Leave] || found[Human] || found[Order])
 		},
 		drop: []Intent{Book, LookUp},
-		then: intentReader.refuseBooking,
+		then: refuseBooking,
 	},
 	{
 		why: "who lets go of what was arranged, and wants nothing else, drops it",
@@ -592,7 +592,7 @@ var precedences = []precedence{
 	{
 		why: "who lets it be as it is before anything was read back wants none of it",
 		applies: func(e intentReader, found map[Intent]bool) bool {
-			return e.Booking && e.asksForWish() && e.says("lets_be") && !e.hasNews() && !found[Ask] && !found[Book]
+			return e.Booking && asksForWish(e.Expect) && e.says("lets_be") && !e.hasNews() && !found[Ask] && !found[Book]
 		},
 		want: Restart,
 	},
@@ -609,7 +609,7 @@ var precedences = []precedence{
 			return e.says("only_asks") && len(e.When.Mentions) == 0
 		},
 		drop: []Intent{Book, LookUp},
-		then: intentReader.onlyAsk,
+		then: onlyAsk,
 	},
 	{
 		why:     "a booking that is wanted is not looked up",
@@ -704,7 +704,7 @@ var precedences = []precedence{
 	{
 		why:     "that's all answers an offer of more",
 		applies: func(e intentReader, found map[Intent]bool) bool { return found[Goodbye] && e.says("closes") },
-		then:    intentReader.closeOff,
+		then:    closeOff,
 	},
 }
 
@@ -720,7 +720,7 @@ func (e intentReader) hasBooked(found map[Intent]bool) bool {
 
 // forgetWish: the day, the time and the service are those of what was booked
 // before.
-func (e intentReader) forgetWish() {
+func forgetWish(e intentReader) {
 	if !e.Booking {
 		e.When, e.Services, e.Unbookable = dates.Reading{}, nil, nil
 	}
@@ -738,8 +738,8 @@ func (e intentReader) retreats() bool {
 
 // asksForWish says whether the caller was asked what they wish for, and not who they
 // are.
-func (e intentReader) asksForWish() bool {
-	return slices.Contains([]Slot{SlotService, SlotDate, SlotTime, SlotPartySize, SlotChoice}, e.Expect)
+func asksForWish(asked Slot) bool {
+	return slices.Contains([]Slot{SlotService, SlotDate, SlotTime, SlotPartySize, SlotChoice}, asked)
 }
 
 // talksByAppointment says whether the talk that is wanted is what a service is,
@@ -762,7 +762,7 @@ func (e intentReader) talksByAppointment() bool {
 }
 
 // endWish: what is said of what was booked asks for nothing more.
-func (e intentReader) endWish() {
+func endWish(e intentReader) {
 	e.When, e.Services, e.Unbookable, e.Party, e.No = dates.Reading{}, nil, nil, 0, true
 }
 
@@ -800,7 +800,7 @@ func (e intentReader) countsItems() bool {
 
 // closeOff: "great, that's all" answers an offer of more with a no, unless
 // there was something to confirm.
-func (e intentReader) closeOff() {
+func closeOff(e intentReader) {
 	if e.Expect != SlotConfirm && !(e.Yes && e.hears("said_yes", e.words.words)) {
 		e.Yes, e.No = false, true
 	}
@@ -808,7 +808,7 @@ func (e intentReader) closeOff() {
 
 // refuseBooking: "I don't want to book anything" answers no question and says
 // nothing of when.
-func (e intentReader) refuseBooking() {
+func refuseBooking(e intentReader) {
 	e.AnyTime = false
 	if e.Expect == Nothing {
 		e.No = false
@@ -816,7 +816,7 @@ func (e intentReader) refuseBooking() {
 }
 
 // onlyAsk: "just prices for now" names nothing that is wanted.
-func (e intentReader) onlyAsk() {
+func onlyAsk(e intentReader) {
 	if e.Question == "" {
 		e.Services, e.Unbookable = nil, nil
 	}

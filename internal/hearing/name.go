@@ -440,7 +440,7 @@ func (e nameReader) nameWord(words []language.Token, i int) bool {
 	case w.Capital || e.is("given_names", w.Word), e.Expect == SlotName && e.is("word_names", w.Word):
 		return true
 	}
-	return !e.smallest(w.Word) && !e.digitsOnly(w.Word)
+	return !e.smallest(w.Word) && e.digits(w.Word) == ""
 }
 
 // neverNames says whether a word is no part of a name. A word that is none in another
@@ -469,8 +469,6 @@ func (e nameReader) joinsSurnames(words []language.Token, i int) bool {
 	next := words[i+1]
 	return e.is("particles", words[i].Word) && !next.Figures && (e.is("given_names", next.Word) || !e.isWord(next.Word)) && !e.is("particles", next.Word)
 }
-
-func (e nameReader) digitsOnly(w string) bool { return e.digits(w) != "" }
 
 // bareName takes an answer that is nothing but a name, with manners around it.
 func (e nameReader) bareName(words []language.Token) {

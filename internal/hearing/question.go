@@ -205,8 +205,8 @@ func (e questionReader) tagQuestion(part []language.Token) bool {
 
 // nearlyDone says whether what is arranged lacks nothing but who it is for and a yes:
 // what is asked then, and names no day, wants no other.
-func (e *ear) nearlyDone() bool {
-	return e.Booking && (e.Expect == SlotName || e.Expect == SlotPhone || e.Expect == SlotEmail || e.Expect == SlotConfirm)
+func (s Setting) nearlyDone() bool {
+	return s.Booking && (s.Expect == SlotName || s.Expect == SlotPhone || s.Expect == SlotEmail || s.Expect == SlotConfirm)
 }
 
 func (e questionReader) asksSomething() bool {
@@ -235,12 +235,12 @@ func (e questionReader) skipManners(part []language.Token) (int, bool) {
 
 // namesTopic hears a bare topic: "opening hours, please".
 func (e questionReader) namesTopic(part []language.Token) bool {
-	return e.Phone+e.BadPhone == "" && !e.hears("thanks_for", part) && (e.Expect == Nothing || len(part) <= 4 && !e.expectsWords()) && e.hears("topic", part) && len(part) <= 8
+	return e.Phone+e.BadPhone == "" && !e.hears("thanks_for", part) && (e.Expect == Nothing || len(part) <= 4 && !expectsWords(e.Expect)) && e.hears("topic", part) && len(part) <= 8
 }
 
 // expectsWords says whether words of any kind may be the answer.
-func (e questionReader) expectsWords() bool {
-	return e.Expect == SlotName || e.Expect == SlotService || e.Expect == SlotChoice || e.Expect == SlotPhone || e.Expect == SlotEmail
+func expectsWords(asked Slot) bool {
+	return asked == SlotName || asked == SlotService || asked == SlotChoice || asked == SlotPhone || asked == SlotEmail
 }
 
 // addQuestion keeps the text of a part that asks.
