@@ -17,7 +17,7 @@ func (p *parts) addPhone(registry *prometheus.Registry, demo bool) {
 		public = LocalURL(p.settings.Listen)
 	}
 	p.phone = phone.New(phone.Options{
-		Sessions: p.sessions, Store: p.store, Numbers: account.NewNumbers(p.store, p.box, p.now), PublicURL: public,
+		Sessions: p.sessions, Store: p.store, Numbers: account.NewNumbers(p.store, p.box, p.now), PublicURL: public, Box: p.box,
 		Now: p.now, Log: p.log, Metrics: registry,
 	})
 }

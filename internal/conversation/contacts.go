@@ -98,14 +98,14 @@ func (t contacts) withholdsPhone() bool {
 // takeForeign takes a number that is none of this country: after one question
 // for the country it is accepted as it was said.
 func (t contacts) takeForeign() {
-	const fewest = 6 // digits of a number, wherever it is from
+	const fewest, most = 6, 15 // digits of a number, wherever it is from
 	h, task := t.heard, &t.s.Task
 	switch {
 	case t.s.Expect != SlotPhone || t.s.Person.Phone != "":
 	case task.Digits != "" && h.Phone == "":
 		t.s.Person.Phone = t.abroad(task.Digits, h.Text)
 		task.Digits, t.changed = "", true
-	case len(h.BadPhone) >= fewest:
+	case len(h.BadPhone) >= fewest && len(h.BadPhone) <= most:
 		task.Digits = h.BadPhone
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nyaruka/phonenumbers"
 
@@ -21,7 +21,7 @@ import (
 func (p *Phone) voice(in *post) ([]byte, error) {
 	caller := callerOf(in.form.Get("From"))
 	now := p.now()
-	if p.perNumber.Take(in.number.Number, now) > 0 || caller != "" && p.perCaller.Take(caller+" "+in.number.Number, now) > 0 {
+	if p.tooMany(caller, in.number.Number, now) {
 		p.metrics.refused.Inc()
 		p.log.Warn("telephone: a call was refused: too many came within a minute", "number", in.number.Number)
 		return response(busy()), nil
@@ -43,6 +43,15 @@ func (p *Phone) voice(in *post) ([]byte, error) {
 	}
 	p.metrics.calls.WithLabelValues(string(in.d.carrier)).Inc()
 	return p.connect(in, on, 0)
+}
+
+// tooMany says whether too many calls came lately: of the caller, or to the number.
+// Who is refused for their own calls takes nobody else's.
+func (p *Phone) tooMany(caller, number string, now time.Time) bool {
+	if caller == "" {
+		return p.withheld.Take(number, now) > 0 || p.perNumber.Take(number, now) > 0
+	}
+	return p.perCaller.Take(caller+" "+number, now) > 0 || p.perNumber.Take(number, now) > 0
 }
 
 // mayTransfer says whether a person can be put on the line: at a number that is not
@@ -85,21 +94,12 @@ func (p *Phone) connect(in *post, on reception.OnLine, tries int) ([]byte, error
 	agent := on.Agent
 	first := localeOf(agent, on.Reply.Language)
 	relay := relayElement{
-		address: p.socketAddress(in, on), after: p.address(in, "after", "tries", strconv.Itoa(tries)), locale: first, hints: hints(agent),
+		address: p.socketAddress(in, on), after: p.address(in, "after", tries), locale: first, hints: hints(agent),
 	}
 	for _, code := range agent.Languages {
 		relay.locales = append(relay.locales, localeOf(agent, code))
 	}
 	return response(relay.element()), nil
-}
-
-// address is one of ours that the carrier posts to about this call.
-func (p *Phone) address(in *post, what string, pairs ...string) string {
-	query := url.Values{"number": {in.number.Number}, "call": {in.call}}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		query.Set(pairs[i], pairs[i+1])
-	}
-	return p.public + Path + string(in.d.carrier) + "/" + what + "?" + query.Encode()
 }
 
 // socketAddress is where the relay of a call is opened, once.
@@ -125,10 +125,13 @@ func (p *Phone) after(in *post) ([]byte, error) {
 	case readHandoff(in.form.Get("HandoffData")).Transfer && on.Agent.Settings.TransferNumber != "":
 		return p.dial(in, on), nil
 	}
-	tries, _ := strconv.Atoi(in.http.URL.Query().Get("tries"))
+	tries := in.tries
+	if p.perLine.Take(in.line(), p.now()) > 0 {
+		tries = mostTries
+	}
 	p.metrics.broken.WithLabelValues(string(in.d.carrier)).Inc()
 	p.log.Warn("telephone: a relay broke; the carrier is connected again", "call", on.ID, "tries", tries,
-		"status", in.form.Get("SessionStatus"), "error_code", in.form.Get("ErrorCode"), "error", in.form.Get("ErrorMessage"))
+		"status", briefly(in.form.Get("SessionStatus")), "error_code", briefly(in.form.Get("ErrorCode")))
 	if tries >= mostTries {
 		v := voiceOf(on.Agent, on.Reply.Language)
 		return response(sayElement(v.locale, v.words("line_lost")), hangUp()), p.end(in, on)

@@ -76,7 +76,7 @@ func (l *heardLine) ring(owner frontdesk.Owner, agent frontdesk.ID) {
 	ctx := context.Background()
 	on, err := l.sessions.Ring(ctx, reception.Ringing{Owner: owner, AgentID: agent, Line: fmt.Sprint("twilio ", l.seed), Number: "+34910000001"})
 	if err == nil {
-		l.on, err = l.sessions.Connect(ctx, on.ID, on.Token.Reveal())
+		l.on, err = l.sessions.Connect(ctx, on.ID, on.Token.Reveal(), "+34910000001")
 	}
 	if err != nil {
 		l.Fatal(err)
@@ -107,7 +107,7 @@ func (l *heardLine) do(acts []act) {
 func isReadBack(text string) bool { return strings.Contains(text, "resumo") }
 
 func (l *heardLine) hear(in conversation.Input) {
-	reply, err := l.sessions.Hear(context.Background(), l.on.ID, l.on.Token.Reveal(), in)
+	reply, err := l.sessions.HearOnce(context.Background(), l.on.ID, l.on.Token.Reveal(), reception.Message{Input: in, Version: l.version})
 	if err != nil {
 		l.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // maxFrame bounds one message of a carrier's.
-const maxFrame = 64 << 10
+const maxFrame = 16 << 10
 
 // heardFrame is a message of a carrier's. Which fields it has depends on its type.
 type heardFrame struct {

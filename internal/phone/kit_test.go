@@ -100,7 +100,7 @@ func (h *house) node() *node {
 	s := storetest.Open(h, h.url)
 	n := &node{house: h, sessions: reception.NewSessions(reception.SessionOptions{Store: s, Box: h.box, Now: h.now})}
 	n.phone = phone.New(phone.Options{
-		Sessions: n.sessions, Store: s, Numbers: account.NewNumbers(s, h.box, h.now), PublicURL: public,
+		Sessions: n.sessions, Store: s, Numbers: account.NewNumbers(s, h.box, h.now), PublicURL: public, Box: h.box,
 		Now: h.now, Log: slog.New(slog.DiscardHandler),
 	})
 	n.server = httptest.NewServer(n.phone.Handler())

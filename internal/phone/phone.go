@@ -33,6 +33,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
 )
@@ -51,9 +52,14 @@ type Phone struct {
 	metrics  *metrics
 
 	perNumber *limit.Buckets[string] // calls, by the number that is called
+	withheld  *limit.Buckets[string] // the same, of callers who show no number
 	perCaller *limit.Buckets[string] // and by the two numbers
 
-	open     sync.WaitGroup // relays
+	perLine *limit.Buckets[string] // relays of one call that broke
+
+	box      *seal.Box
+	relays   relays
+	open     sync.WaitGroup // as many as relays has
 	stopping chan struct{}
 	stopOnce sync.Once
 }
@@ -64,6 +70,10 @@ type Options struct {
 	Store    *store.Store
 	Numbers  *account.Numbers
 
+	// Box seals what carriers bring back to us in our own addresses. Nodes on one
+	// database need boxes of the same key.
+	Box *seal.Box
+
 	// PublicURL is where carriers reach us, such as https://desk.example.com:
 	// what they sign is built from it, never from what they send.
 	PublicURL string
@@ -73,10 +83,13 @@ type Options struct {
 	Metrics prometheus.Registerer // none
 }
 
-// How many calls a minute come through to one number, and of one caller.
+// How many calls a minute come through to one number, and of one caller, and how often
+// one is connected again.
 const (
 	callsPerNumber = 120
 	callsPerCaller = 10
+	callsWithheld  = 40 // of all who show no number, to one
+	brokenPerLine  = 10 // relays of one call that are connected again
 )
 
 // New returns the telephone.
@@ -85,8 +98,11 @@ func New(o Options) *Phone {
 		sessions: o.Sessions, store: o.Store, numbers: o.Numbers, public: strings.TrimSuffix(o.PublicURL, "/"),
 		now: o.Now, log: cmp.Or(o.Log, slog.Default()), metrics: newMetrics(o.Metrics),
 		perNumber: limit.NewBuckets[string](callsPerNumber, time.Minute, callsPerNumber),
+		withheld:  limit.NewBuckets[string](callsWithheld, time.Minute, callsWithheld),
 		perCaller: limit.NewBuckets[string](callsPerCaller, time.Minute, callsPerCaller),
-		stopping:  make(chan struct{}),
+		perLine:   limit.NewBuckets[string](brokenPerLine, time.Minute, brokenPerLine),
+		box:       o.Box, relays: relays{open: map[frontdesk.ID]*held{}, of: map[frontdesk.ID]int{}},
+		stopping: make(chan struct{}),
 	}
 	if p.now == nil {
 		p.now = time.Now

@@ -133,6 +133,38 @@ func TestTooManyCallsOfOneCaller(t *testing.T) {
 	}
 }
 
+// Who calls too often takes nobody else's calls.
+func TestOneCallerDoesNotMakeTheLineBusy(t *testing.T) {
+	t.Parallel()
+	n := newHouse(t).node()
+	for range 130 {
+		n.dial(carrier.Twilio)
+	}
+	if l := n.dial(carrier.Twilio, func(o *carrier.Options) { o.From = "+34655000111" }); strings.Contains(l.Markup, "<Reject") {
+		t.Error("another caller is refused for it")
+	}
+}
+
+// What a carrier signs about one call says nothing about another, wherever it is sent.
+func TestAnAddressIsForOneCall(t *testing.T) {
+	t.Parallel()
+	for _, habits := range both {
+		n := newHouse(t).node()
+		victim, mine := n.dial(habits), n.dial(habits)
+		victim.hear()
+		mine.hear()
+		for _, query := range []string{"", "?number=" + url.QueryEscape(twilioNumber) + "&call=" + victim.ID(), "?ticket=AAAA"} {
+			for _, what := range []string{"after", "whisper", "accept", "dialled"} {
+				if _, err := mine.Post(ctx, public+"/phone/"+string(habits)+"/"+what+query, url.Values{"CallSid": {mine.ID()}, "To": {twilioNumber}, "Digits": {"1"}}); err == nil {
+					t.Errorf("%s%s was answered", what, query)
+				}
+			}
+		}
+		victim.say("¿Cuánto cuesta una revisión?")
+		victim.wants("30")
+	}
+}
+
 func TestACallThatThePlanHasNoRoomFor(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

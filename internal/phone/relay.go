@@ -6,9 +6,11 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/coder/websocket"
+	"golang.org/x/time/rate"
 
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/exchange"
@@ -32,14 +34,61 @@ func (p *Phone) relay(w http.ResponseWriter, r *http.Request, d *dialect) {
 		return
 	}
 	conn.SetReadLimit(maxFrame)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
+	defer cancel()
+	defer p.enter(on, cancel)()
+	s := &socket{Phone: p, d: d, conn: conn, on: on, opened: p.now(), talk: &talk{d: d, agent: on.Agent, begun: on}}
+	s.run(ctx)
+}
+
+// relays are those that are open on this node.
+type relays struct {
+	mu   sync.Mutex
+	open map[frontdesk.ID]*held
+	of   map[frontdesk.ID]int // by tenant
+}
+
+// held is one of them.
+type held struct{ cancel context.CancelFunc }
+
+// Relays that may be open at once on a node, and of one tenant.
+const (
+	mostRelays   = 4000
+	mostOfTenant = 1000
+)
+
+// full says whether there is no room for one more of a tenant's.
+func (r *relays) full(tenant frontdesk.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.open) >= mostRelays || r.of[tenant] >= mostOfTenant
+}
+
+// enter notes that a call is held by a relay, and closes the one that held it before:
+// a call has one. What it returns takes the note back.
+func (p *Phone) enter(on reception.OnLine, cancel context.CancelFunc) (leave func()) {
 	p.open.Add(1)
 	p.metrics.relays.Inc()
-	defer func() {
+	mine := &held{cancel}
+	p.relays.mu.Lock()
+	defer p.relays.mu.Unlock()
+	if older := p.relays.open[on.ID]; older != nil {
+		older.cancel()
+	}
+	p.relays.open[on.ID] = mine
+	p.relays.of[on.Owner.TenantID]++
+	return func() {
+		p.relays.mu.Lock()
+		defer p.relays.mu.Unlock()
+		if p.relays.open[on.ID] == mine {
+			delete(p.relays.open, on.ID)
+		}
+		if p.relays.of[on.Owner.TenantID]--; p.relays.of[on.Owner.TenantID] == 0 {
+			delete(p.relays.of, on.Owner.TenantID)
+		}
 		p.metrics.relays.Dec()
 		p.open.Done()
-	}()
-	s := &socket{Phone: p, d: d, conn: conn, on: on, talk: &talk{d: d, agent: on.Agent, begun: on}}
-	s.run(context.WithoutCancel(r.Context()))
+	}
 }
 
 // mayRelay holds the opening of a relay to its token and, where the carrier signs
@@ -67,8 +116,11 @@ func (p *Phone) mayRelay(r *http.Request, d *dialect) (on reception.OnLine, err 
 	if !ok {
 		return on, errTaken
 	}
-	on, err = p.sessions.Connect(r.Context(), id, r.PathValue("token"))
-	if e := exchange.Domain(err); e != nil && e.Kind == frontdesk.NotFound || err == nil && on.Number != number.Number {
+	if p.relays.full(number.TenantID) {
+		return on, refusal{http.StatusServiceUnavailable, errors.New("as many relays are open as may be")}
+	}
+	on, err = p.sessions.Connect(r.Context(), id, r.PathValue("token"), number.Number)
+	if e := exchange.Domain(err); e != nil && e.Kind == frontdesk.NotFound {
 		return on, errTaken
 	}
 	return on, err
@@ -86,6 +138,8 @@ type socket struct {
 	closed chan error
 	turns  chan turned
 	asked  time.Time // when the receptionist was asked
+	opened time.Time
+	ended  time.Time // when the relay was to end; zero: it was not
 }
 
 // turned is a turn that the receptionist has taken.
@@ -99,6 +153,14 @@ const (
 	writeWithin = 5 * time.Second
 	// mostWaiting bounds the frames of a caller who is faster than the receptionist.
 	mostWaiting = 256
+	// setupWithin is how long a carrier may take to say who calls.
+	setupWithin = 10 * time.Second
+	// closeWithin is how long it may take to close what we have ended.
+	closeWithin = 20 * time.Second
+	// longestCall is how long a call lasts at most.
+	longestCall = time.Hour
+	// framesPerSecond is how many frames a carrier sends for long; framesBurst at once.
+	framesPerSecond, framesBurst = 50, 500
 )
 
 // run talks until the relay is over.
@@ -119,8 +181,14 @@ func (s *socket) run(ctx context.Context) {
 		case t := <-s.turns:
 			acts = s.taken(t)
 		case <-timer.C:
-			acts = s.talk.tick(s.now())
-			s.countRepeats(acts)
+			if s.expired() {
+				s.conn.CloseNow()
+				return
+			}
+			acts = s.onTime()
+		case <-ctx.Done(): // another relay holds the call
+			s.conn.CloseNow()
+			return
 		case err := <-reading:
 			s.over(err)
 			return
@@ -149,20 +217,56 @@ func (s *socket) countRepeats(acts []act) {
 	}
 }
 
+// onTime does what the time has come for.
+func (s *socket) onTime() []act {
+	now := s.now()
+	if now.Sub(s.opened) >= longestCall {
+		return s.talk.timeUp(now)
+	}
+	acts := s.talk.tick(now)
+	s.countRepeats(acts)
+	return acts
+}
+
+// expired says whether the carrier has had its time: to say who calls, or to close
+// what has ended.
+func (s *socket) expired() bool {
+	now := s.now()
+	if s.talk.ended && s.ended.IsZero() {
+		s.ended = now
+	}
+	return s.talk.said == nil && now.Sub(s.opened) >= setupWithin || s.talk.ended && now.Sub(s.ended) >= closeWithin
+}
+
 func (s *socket) untilDeadline() time.Duration {
 	now := s.now()
-	if at := s.talk.deadline(now); !at.IsZero() {
-		return max(0, at.Sub(now))
+	at := s.opened.Add(longestCall)
+	switch next := s.talk.deadline(now); {
+	case s.talk.said == nil:
+		at = s.opened.Add(setupWithin)
+	case s.talk.ended:
+		at = now.Add(closeWithin)
+		if !s.ended.IsZero() {
+			at = s.ended.Add(closeWithin)
+		}
+	case !next.IsZero() && next.Before(at):
+		at = next
+	case !now.Before(at): // it is being ended
+		at = now.Add(time.Second)
 	}
-	return time.Hour
+	return max(0, at.Sub(now))
 }
 
 // read reads frames until the socket is closed.
 func (s *socket) read(ctx context.Context) error {
+	pace := rate.NewLimiter(framesPerSecond, framesBurst)
 	for {
 		kind, text, err := s.conn.Read(ctx)
 		if err != nil {
 			return err
+		}
+		if !pace.Allow() {
+			return errors.New("the carrier sends more frames than anybody speaks")
 		}
 		f, err := readFrame(text)
 		if err != nil || kind != websocket.MessageText {
@@ -179,9 +283,18 @@ func (s *socket) read(ctx context.Context) error {
 
 func (s *socket) takeFrame(f heardFrame) []act {
 	if f.Type == "error" {
-		s.log.Warn("telephone: the carrier does not take what was sent", "carrier", s.d.carrier, "call", s.on.ID, "error", f.Description)
+		s.log.Warn("telephone: the carrier does not take what was sent", "carrier", s.d.carrier, "call", s.on.ID, "error", briefly(f.Description))
 	}
 	return s.talk.frame(f, s.now())
+}
+
+// briefly is the beginning of what a carrier complains of: what follows may quote what
+// was said.
+func briefly(text string) string {
+	if i := strings.IndexAny(text, ":{\"\n"); i >= 0 {
+		text = text[:i]
+	}
+	return frontdesk.Clip(text, 80)
 }
 
 // taken is what becomes of a turn.
@@ -217,11 +330,11 @@ func (s *socket) do(ctx context.Context, acts []act) bool {
 // hear asks the receptionist, while frames come in.
 func (s *socket) hear(ctx context.Context, in conversation.Input) {
 	s.asked = s.now()
-	id, token := s.on.ID, s.on.Token.Reveal()
+	id, token, m := s.on.ID, s.on.Token.Reveal(), reception.Message{Input: in, Version: s.talk.version}
 	service.Go(s.log, "turn of a call", func() error {
 		t := turned{err: errors.New("the turn panicked")}
 		defer func() { s.turns <- t }()
-		t.reply, t.err = s.sessions.Hear(ctx, id, token, in)
+		t.reply, t.err = s.sessions.HearOnce(ctx, id, token, m)
 		return nil
 	})
 }
@@ -241,6 +354,21 @@ func (s *socket) send(ctx context.Context, frame any) bool {
 	return true
 }
 
+// keepWords has what was said last heard, if nobody had got to it when the relay broke:
+// the next one goes on from there.
+func (s *socket) keepWords() {
+	if s.talk.hearing || s.talk.ended || len(s.talk.words) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), reception.TurnTime)
+	defer cancel()
+	in := conversation.Input{Kind: conversation.Text, Text: strings.Join(s.talk.words, " "), Cut: true}
+	_, err := s.sessions.HearOnce(ctx, s.on.ID, s.on.Token.Reveal(), reception.Message{Input: in, Version: s.talk.version})
+	if unlessMissing(err) != nil {
+		s.log.Warn("telephone: what was said as a relay broke is lost", "call", s.on.ID, "error", err)
+	}
+}
+
 // endsBy is how long after a relay was closed the carrier may take to tell whether
 // the caller has gone. Should it never, the call is over then.
 const endsBy = time.Minute
@@ -252,6 +380,7 @@ func (s *socket) over(err error) {
 		s.log.Warn("telephone: a relay was cut", "carrier", s.d.carrier, "call", s.on.ID, "error", err)
 	}
 	s.conn.CloseNow()
+	s.keepWords()
 	service.Later(s.log, "end of a call", endsBy, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), reception.TurnTime)
 		defer cancel()

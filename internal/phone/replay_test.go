@@ -206,7 +206,7 @@ func tokenOf(frame []byte) string {
 func (p *player) connect(on reception.OnLine, err error) {
 	p.Helper()
 	if err == nil {
-		on, err = p.sessions.Connect(context.Background(), on.ID, on.Token.Reveal())
+		on, err = p.sessions.Connect(context.Background(), on.ID, on.Token.Reveal(), "+34910000001")
 	}
 	if err != nil {
 		p.Fatal(err)
@@ -309,7 +309,7 @@ func (p *player) hear(in conversation.Input) {
 	if in.Text != "" {
 		p.heard++
 	}
-	reply, err := p.sessions.Hear(context.Background(), p.on.ID, p.on.Token.Reveal(), in)
+	reply, err := p.sessions.HearOnce(context.Background(), p.on.ID, p.on.Token.Reveal(), reception.Message{Input: in, Version: p.version})
 	if err != nil {
 		p.Fatal(err)
 	}

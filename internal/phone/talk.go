@@ -29,6 +29,8 @@ type talk struct {
 	reports   bool      // the carrier tells what was played
 	talking   bool      // the caller speaks
 	talkingAt time.Time // since when, or since when they did last
+	onset     time.Time // when they first did since the last of their words
+	noises    int       // times that they did without a word
 	words     []string  // what they have said and nobody has heard yet
 	wordsAt   time.Time // when they began to
 	hearAt    time.Time // when it counts as all; zero: not yet
@@ -36,6 +38,7 @@ type talk struct {
 	keysFrom  time.Time // when the first was pressed
 	keysAt    time.Time // when they count as all
 
+	version  int64     // of the last reply that was said
 	hearing  bool      // the receptionist thinks
 	silences int       // of the caller, in a row
 	quietAt  time.Time // since when nobody speaks
@@ -94,6 +97,8 @@ const (
 	// longestEnd is how long a goodbye may take.
 	longestEnd = 15 * time.Second
 	mostFaults = 3
+	// maxToken bounds what is reported as played beyond what was said.
+	maxToken = 256
 )
 
 // begin says the first thing on a relay: the greeting, or where we were.
@@ -113,7 +118,7 @@ func (t *talk) reply(r reception.Reply, now time.Time) []act {
 	final := r.Ended || r.Capture != nil || r.Transfer != nil || r.Expect == conversation.SlotConfirm
 	if len(t.words) > 0 && !final { // they went on talking: the answer is to half of it
 		t.said = &utterance{written: r.Text, cut: true, sent: now, ended: now}
-		t.expect = r.Expect
+		t.expect, t.version = r.Expect, r.Version
 		return nil
 	}
 	return t.answer(r, now, false)
@@ -126,7 +131,7 @@ func (t *talk) answer(r reception.Reply, now time.Time, greeting bool) []act {
 	if v.language.Code != t.language && t.language != "" {
 		acts = append(acts, act{send: languageFrame{"language", v.locale, v.locale}})
 	}
-	t.language, t.expect, t.menu = v.language.Code, r.Expect, nil
+	t.language, t.expect, t.menu, t.version = v.language.Code, r.Expect, nil, r.Version
 	text := v.says(r.Text, spoken.Options{Code: r.Code, Slow: r.Slow})
 	if menu := t.menuOf(v, r); menu != "" {
 		text = strings.TrimSpace(text + " " + menu)
@@ -194,6 +199,16 @@ func (t *talk) failed(now time.Time) []act {
 	return append(acts, t.end(&endFrame{Type: "end"}, now)...)
 }
 
+// timeUp ends a call that has lasted too long.
+func (t *talk) timeUp(now time.Time) []act {
+	if t.ended || t.ending != nil {
+		return nil
+	}
+	v := voiceOf(t.agent, t.language)
+	acts := t.say(&utterance{written: v.language.Say("line_long", v.manner), spoken: v.words("line_long"), kept: true}, v, now)
+	return append(acts, t.end(&endFrame{Type: "end"}, now)...)
+}
+
 // frame takes what the carrier tells.
 func (t *talk) frame(f heardFrame, now time.Time) []act {
 	if t.ended {
@@ -220,11 +235,7 @@ func (t *talk) info(name, value string, now time.Time) {
 	t.reports = t.reports || name == "agentSpeaking" || name == "tokensPlayed"
 	switch {
 	case name == "clientSpeaking":
-		if t.talking = value == "on"; t.talking {
-			t.talkingAt, t.repeatAt = now, time.Time{}
-		} else if len(t.words) == 0 {
-			t.quietAt = now
-		}
+		t.clientSpeaks(value == "on", now)
 	case t.said == nil:
 	case name == "agentSpeaking" && value == "on":
 		if t.said.started.IsZero() {
@@ -233,10 +244,29 @@ func (t *talk) info(name, value string, now time.Time) {
 	case name == "agentSpeaking":
 		t.stopped(now)
 	case name == "tokensPlayed":
+		if len(t.said.played)+len(value) > 2*len(t.said.spoken)+maxToken {
+			return // that is not what we say
+		}
 		t.said.played += value
 		if t.said.share() >= 1 {
 			t.done(now)
 		}
+	}
+}
+
+// clientSpeaks is told that the caller speaks, or does no more. A noise that no word
+// follows puts off the question whether they are there only a few times.
+func (t *talk) clientSpeaks(speaks bool, now time.Time) {
+	const most = 5
+	if t.talking = speaks; !speaks {
+		if t.noises++; len(t.words) == 0 && t.noises <= most {
+			t.quietAt = now
+		}
+		return
+	}
+	t.talkingAt, t.repeatAt = now, time.Time{}
+	if t.onset.IsZero() || now.Sub(t.onset) > longestTalk {
+		t.onset = now
 	}
 }
 
@@ -347,17 +377,17 @@ func (t *talk) prompt(f heardFrame, now time.Time) []act {
 	text := strings.TrimSpace(f.VoicePrompt)
 	if !f.whole() {
 		if !t.talking && text != "" {
-			t.talking, t.talkingAt = true, now
+			t.clientSpeaks(true, now)
 		}
 		t.repeatAt = time.Time{}
 		return nil
 	}
-	began := t.talkingAt
-	if began.IsZero() || !t.talking && now.Sub(began) > longestTalk {
+	began := t.onset
+	if began.IsZero() || now.Sub(began) > longestTalk {
 		began = now // nobody told when
 	}
-	t.talking, t.talkingAt = false, time.Time{}
-	if text == "" || t.ending != nil {
+	t.talking, t.onset, t.noises = false, time.Time{}, 0
+	if text == "" || t.ending != nil || len(text)+t.waiting() > mostWords {
 		return nil
 	}
 	t.speaks(now)
@@ -367,6 +397,18 @@ func (t *talk) prompt(f heardFrame, now time.Time) []act {
 	t.words = append(t.words, text)
 	t.hearAt = now.Add(t.patience(text))
 	return t.tick(now)
+}
+
+// mostWords is how much of what somebody says at once is kept: more than is heard of
+// it.
+const mostWords = 4000
+
+// waiting is how much was said that nobody has heard yet.
+func (t *talk) waiting() (n int) {
+	for _, words := range t.words {
+		n += len(words)
+	}
+	return n
 }
 
 // speaks notes that the caller speaks, maybe while we do. What is not to be cut off is
@@ -419,7 +461,6 @@ func (t *talk) key(digit string, now time.Time) []act {
 	if t.ending != nil || len(digit) != 1 || !strings.Contains("0123456789*#", digit) {
 		return nil
 	}
-	t.talkingAt = now
 	collects := t.expect == conversation.SlotPhone || t.expect == conversation.SlotCode
 	switch {
 	case digit == "#" && t.keys == "": // the end of what was keyed before

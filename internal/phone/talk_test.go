@@ -138,6 +138,58 @@ func TestNoSilenceWhileTheCallerSpeaks(t *testing.T) {
 	}
 }
 
+// A radio in the room is no caller who speaks.
+func TestNoiseWithoutWords(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.played()
+	for range 40 {
+		s.frames(info("clientSpeaking", "on"))
+		s.pass(time.Second)
+		s.frames(info("clientSpeaking", "off"))
+		s.pass(3 * time.Second)
+	}
+	if len(s.in) == 0 || s.in[0].Kind != conversation.Silence {
+		t.Errorf("heard was %+v", s.in)
+	}
+}
+
+// What is told by a carrier is bounded, whatever it is.
+func TestMoreThanAnybodySays(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.frames(info("agentSpeaking", "on"))
+	for range 1000 {
+		s.frames(info("tokensPlayed", strings.Repeat("...", 5000)), prompt(strings.Repeat("blah ", 3000)), prompt("Hola, hola, hola."))
+	}
+	if n := len(s.said.played) + s.waiting(); n > 20_000 {
+		t.Errorf("%d bytes are kept", n)
+	}
+}
+
+func TestAYesThatBeganEarlyStaysEarly(t *testing.T) {
+	t.Parallel()
+	for name, disturb := range map[string][]heardFrame{
+		"a key":   {{Type: "dtmf", Digit: "#"}},
+		"a noise": {info("clientSpeaking", "on"), info("clientSpeaking", "off")},
+	} {
+		s := newStage(t, twilio)
+		s.played()
+		s.frames(prompt("Una revisión el martes."))
+		s.answer(reception.Reply{Text: "Le resumo: revisión, el martes a las diez. ¿Es correcto?", Expect: conversation.SlotConfirm})
+		s.frames(info("agentSpeaking", "on"))
+		s.pass(s.said.length / 3)
+		s.frames(info("clientSpeaking", "on"), info("clientSpeaking", "off"))
+		s.pass(s.said.length / 2)
+		s.frames(info("tokensPlayed", s.said.spoken), info("agentSpeaking", "off"))
+		s.frames(disturb...)
+		s.frames(prompt("Sí."))
+		if in := s.heard(); !in.Early {
+			t.Errorf("%s: heard was %+v", name, in)
+		}
+	}
+}
+
 func TestWhoAskedForAMomentHasIt(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, twilio)

@@ -20,7 +20,7 @@ const acceptKey = "1"
 // dial calls the person who may take the call. The caller hears it ring.
 func (p *Phone) dial(in *post, on reception.OnLine) []byte {
 	return response(dialElement{
-		number: on.Agent.Settings.TransferNumber, whisper: p.address(in, "whisper"), after: p.address(in, "dialled"), seconds: ringFor,
+		number: on.Agent.Settings.TransferNumber, whisper: p.address(in, "whisper", 0), after: p.address(in, "dialled", 0), seconds: ringFor,
 	}.element())
 }
 
@@ -34,7 +34,7 @@ func (p *Phone) whisper(in *post) ([]byte, error) {
 		return response(hangUp()), nil
 	}
 	v := voiceOf(on.Agent, on.Agent.Languages[0]) // the business's own
-	return response(keyElement(p.address(in, "accept"), v.locale, v.text(on.Whisper)+" "+v.words("whisper_key", "key", acceptKey)), hangUp()), nil
+	return response(keyElement(p.address(in, "accept", 0), v.locale, v.text(on.Whisper)+" "+v.words("whisper_key", "key", acceptKey)), hangUp()), nil
 }
 
 // accept is the key that a person has pressed. Whoever takes the call has it from

@@ -1,6 +1,8 @@
 package phone
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -22,6 +24,7 @@ type post struct {
 	form   url.Values
 	number frontdesk.Number
 	call   string // the carrier's id of the call that comes in
+	tries  int    // times that its relay was connected again
 }
 
 func (r *post) line() string { return lineOf(r.d.carrier, r.call) }
@@ -93,6 +96,36 @@ func refused(err error) (int, []byte) {
 	return http.StatusServiceUnavailable, []byte("Service Unavailable\n")
 }
 
+// ticket is what an address that we give a carrier brings back: about which call it
+// is. It is sealed, since not every carrier signs the address with the form.
+type ticket struct {
+	Number, Call string
+	Tries        int
+}
+
+func ticketPlace(d *dialect, what string) string { return "phone " + string(d.carrier) + " " + what }
+
+// address is one of ours that the carrier posts to about this call.
+func (p *Phone) address(in *post, what string, tries int) string {
+	text, err := json.Marshal(ticket{in.number.Number, in.call, tries})
+	if err != nil { // texts and a number alone: always possible
+		return ""
+	}
+	sealed := base64.RawURLEncoding.EncodeToString(p.box.Seal(ticketPlace(in.d, what), text))
+	return p.public + Path + string(in.d.carrier) + "/" + what + "?ticket=" + sealed
+}
+
+func (p *Phone) readTicket(d *dialect, what, sealed string) (t ticket, ok bool) {
+	text, err := base64.RawURLEncoding.DecodeString(sealed)
+	if err != nil {
+		return t, false
+	}
+	if text, err = p.box.Open(ticketPlace(d, what), text); err != nil {
+		return t, false
+	}
+	return t, json.Unmarshal(text, &t) == nil
+}
+
 // read reads what was posted and holds it to the carrier's signature.
 func (p *Phone) read(r *http.Request, d *dialect) (*post, error) {
 	if p.public == "" {
@@ -109,14 +142,14 @@ func (p *Phone) read(r *http.Request, d *dialect) (*post, error) {
 	if err != nil {
 		return nil, refusal{http.StatusBadRequest, err}
 	}
-	query := r.URL.Query()
 	in := &post{http: r, d: d, form: form, call: form.Get("CallSid")}
 	called := form.Get("To")
-	if query.Has("number") { // an address of ours: the line that is spoken of is another leg's
-		called = query.Get("number")
-	}
-	if query.Has("call") {
-		in.call = query.Get("call")
+	if what := lastOf(r.URL.Path); what != "voice" && what != "status" {
+		t, ok := p.readTicket(d, what, r.URL.Query().Get("ticket"))
+		if !ok {
+			return nil, refusal{http.StatusForbidden, errors.New("the address is none that we have given out")}
+		}
+		called, in.call, in.tries = t.Number, t.Call, t.Tries // the form may speak of another leg
 	}
 	number, secret, err := p.numbers.Find(r.Context(), called)
 	if err != nil {

@@ -113,6 +113,7 @@ type Reply struct {
 	QuickReplies []string
 	Capture      *frontdesk.Capture     // what was written down in this turn
 	Transfer     *conversation.Transfer // the caller is to be put through
+	Version      int64                  // of the conversation: tells which reply it was that a caller has heard
 	Misses       int                    // turns in a row of which nothing came
 	Waits        bool                   // the caller has asked for a moment
 	Code         string                 // a confirmation code that stands in the text
@@ -163,6 +164,10 @@ type Message struct {
 	conversation.Input
 	Key  string       // to send it again with: it is heard once
 	From netip.Prefix // where it comes from; zero: not counted
+
+	// Version is the one of the last reply that the caller was told; 0: the channel
+	// shows them all. To one that they were not told they have said nothing.
+	Version int64
 }
 
 // Hear takes what a visitor says and answers. Of two messages at once, the
@@ -183,7 +188,11 @@ func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, 
 			reply, err = afterEnd(row, m)
 			return true, err
 		}
-		reply, done, err = s.hear(ctx, row, m)
+		told := m
+		if m.Version != 0 && m.Version != row.Version {
+			told.Cut, told.Heard, told.Early = true, "", false
+		}
+		reply, done, err = s.hear(ctx, row, told)
 		return done, err
 	})
 	return reply, err
@@ -322,6 +331,7 @@ func (s *Sessions) turn(ctx context.Context, c *call, m Message, left int) (Repl
 		return s.open(ctx, c, m, reply, turns)
 	}
 	done, err := s.store.SaveConversation(ctx, c.row.Owner, c.row, turns)
+	reply.Version = c.row.Version + 1
 	return reply, done, err
 }
 

@@ -81,7 +81,9 @@ func (s *Sessions) Ring(ctx context.Context, r Ringing) (OnLine, error) {
 	case store.OpenedBefore:
 		return s.Line(ctx, r.Owner, r.Line)
 	}
-	return OnLine{ID: c.row.ID, Owner: r.Owner, Token: frontdesk.Secret(token), Agent: b.agent, Reply: c.replyOf(out)}, nil
+	reply := c.replyOf(out)
+	reply.Version = c.row.Version
+	return OnLine{ID: c.row.ID, Owner: r.Owner, Token: frontdesk.Secret(token), Agent: b.agent, Reply: reply, Number: r.Number}, nil
 }
 
 // Line is the call that a carrier speaks of, with a new token: whoever held the call
@@ -92,23 +94,46 @@ func (s *Sessions) Line(ctx context.Context, owner frontdesk.Owner, line string)
 	if err != nil {
 		return OnLine{}, err
 	}
-	return s.renew(ctx, row)
+	return s.renew(ctx, row, func(ctx context.Context) (store.Conversation, error) {
+		return s.store.LineConversation(ctx, owner, line)
+	})
 }
 
-// Connect takes a call up with the token that was given out for it, and gives
-// another: what was given out opens nothing a second time.
-func (s *Sessions) Connect(ctx context.Context, id frontdesk.ID, token string) (OnLine, error) {
-	row, err := s.find(ctx, id, token)
+// Connect takes a call to a number up with the token that was given out for it, and
+// gives another: what was given out opens nothing a second time.
+func (s *Sessions) Connect(ctx context.Context, id frontdesk.ID, token, number string) (OnLine, error) {
+	again := func(ctx context.Context) (store.Conversation, error) {
+		row, err := s.find(ctx, id, token)
+		if err == nil && (row.Channel != frontdesk.Phone || !row.EndedAt.IsZero()) {
+			err = frontdesk.Missing("conversation")
+		}
+		if err != nil {
+			return row, err
+		}
+		c, err := s.resume(ctx, row)
+		if err == nil && c.Number != number {
+			err = frontdesk.Missing("conversation")
+		}
+		return row, err
+	}
+	row, err := again(ctx)
 	if err != nil {
 		return OnLine{}, err
 	}
-	if row.Channel != frontdesk.Phone || !row.EndedAt.IsZero() {
-		return OnLine{}, frontdesk.Missing("conversation")
-	}
-	return s.renew(ctx, row)
+	return s.renew(ctx, row, again)
 }
 
-func (s *Sessions) renew(ctx context.Context, row store.Conversation) (OnLine, error) {
+// renew gives a call another token, once a turn of it that is being taken on this node
+// is over: whoever goes on with it goes on from there.
+func (s *Sessions) renew(ctx context.Context, row store.Conversation, again func(context.Context) (store.Conversation, error)) (OnLine, error) {
+	leave, err := s.queue.enter(ctx, row.ID)
+	if err != nil {
+		return OnLine{}, err
+	}
+	defer leave()
+	if row, err = again(ctx); err != nil {
+		return OnLine{}, err
+	}
 	if !row.EndedAt.IsZero() {
 		return OnLine{ID: row.ID, Owner: row.Owner, Reply: endedReply(row)}, nil
 	}
@@ -126,8 +151,12 @@ func (s *Sessions) renew(ctx context.Context, row store.Conversation) (OnLine, e
 	}
 	talk := c.Talk
 	return OnLine{
-		ID: row.ID, Owner: row.Owner, Token: frontdesk.Secret(token), Agent: c.business.agent, Begun: talk.Turns > 0, Asked: c.Back, Number: c.Number, Whisper: talk.Whisper,
-		Reply: Reply{Text: talk.LastSay, Language: talk.Lang, Code: talk.CodeIn(talk.LastSay), Expect: talk.Expect, QuickReplies: talk.LastReplies},
+		ID: row.ID, Owner: row.Owner, Token: frontdesk.Secret(token), Agent: c.business.agent,
+		Begun: talk.Turns > 0, Asked: c.Back, Number: c.Number, Whisper: talk.Whisper,
+		Reply: Reply{
+			Text: talk.LastSay, Language: talk.Lang, Code: talk.CodeIn(talk.LastSay), Expect: talk.Expect,
+			QuickReplies: talk.LastReplies, Version: row.Version,
+		},
 	}, nil
 }
 
@@ -137,9 +166,8 @@ func newLineToken() string { return rand.Text() }
 // lineTime is how long a line was open at an instant. One whose end nobody told of
 // ended with the last thing said.
 func (c *call) lineTime(turns []frontdesk.Turn, now time.Time) time.Duration {
-	const unheard = 2 * time.Minute // longer than anybody is silent before we hang up
-	if open := now.Sub(c.row.StartedAt); now.Sub(c.row.TouchedAt) < unheard {
-		return open
+	if now.Sub(c.row.TouchedAt) < Silence {
+		return now.Sub(c.row.StartedAt)
 	}
 	return lasted(turns)
 }

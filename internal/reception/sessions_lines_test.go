@@ -27,7 +27,7 @@ func (f *front) ring(line string, change ...func(*reception.Ringing)) reception.
 // connect takes a call up as its carrier does.
 func (f *front) connect(on reception.OnLine) *caller {
 	f.t.Helper()
-	got, err := f.sessions.Connect(ctx, on.ID, on.Token.Reveal())
+	got, err := f.sessions.Connect(ctx, on.ID, on.Token.Reveal(), "+34911000000")
 	must(f.t, err)
 	return &caller{front: f, id: got.ID, token: got.Token.Reveal(), last: got.Reply}
 }
@@ -58,11 +58,11 @@ func TestACallIsBegunOnce(t *testing.T) {
 	if first.ID != again.ID || first.Token == again.Token {
 		t.Errorf("the call was begun as %s and as %s", first.ID, again.ID)
 	}
-	if _, err := f.sessions.Connect(ctx, first.ID, first.Token.Reveal()); err == nil {
+	if _, err := f.sessions.Connect(ctx, first.ID, first.Token.Reveal(), "+34911000000"); err == nil {
 		t.Error("a token that was replaced opens the call")
 	}
 	c := f.connect(again)
-	if _, err := f.sessions.Connect(ctx, again.ID, again.Token.Reveal()); err == nil {
+	if _, err := f.sessions.Connect(ctx, again.ID, again.Token.Reveal(), "+34911000000"); err == nil {
 		t.Error("a token opens the call twice")
 	}
 	if c.last.Text == "" || c.last.Text != first.Reply.Text {
@@ -165,6 +165,33 @@ func TestAReadBackThatWasCutIsReadAgain(t *testing.T) {
 		}
 	}
 	t.Errorf("the transcript has not what was heard: %+v", said.Turns)
+}
+
+// A yes to what was asked before is none to a read-back that was written as the line
+// broke, and that nobody has heard.
+func TestAYesToAnotherQuestion(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	c := f.connect(f.ring("twilio CA1"))
+	c.say("Quiero reservar una revisión el miércoles a las doce del mediodía, soy Ana García")
+	told := c.last.Version
+	yes := func() reception.Reply {
+		r, err := f.sessions.HearOnce(ctx, c.id, c.token, reception.Message{Input: conversation.Input{Kind: conversation.Text, Text: "sí"}, Version: told})
+		must(t, err)
+		return r
+	}
+	read := yes() // to the number that was offered; the answer is lost
+	if read.Expect != conversation.SlotConfirm || read.Version == told {
+		t.Fatalf("it says %q", read.Text)
+	}
+	again := yes()
+	if again.Capture != nil || again.Text != read.Text {
+		t.Fatalf("a yes to an earlier question led to %q", again.Text)
+	}
+	told = again.Version
+	if last := yes(); last.Capture == nil {
+		t.Errorf("a yes to the read-back led to %q", last.Text)
+	}
 }
 
 // A question in between does not make a read-back heard.

@@ -75,5 +75,5 @@ func (s *Store) RenewToken(ctx context.Context, owner frontdesk.Owner, id frontd
 // says how many.
 func (s *Store) ForgetLinesForWorker(ctx context.Context, before time.Time, most int) (int64, error) {
 	return s.exec(ctx, "forgetting lines",
-		`DELETE FROM lines WHERE line IN (SELECT line FROM lines WHERE started_at < $1 ORDER BY started_at LIMIT $2 + 0)`, micros(before), most)
+		`DELETE FROM lines WHERE (tenant_id, live, line) IN (SELECT tenant_id, live, line FROM lines WHERE started_at < $1 ORDER BY started_at LIMIT $2 + 0)`, micros(before), most)
 }

@@ -666,21 +666,27 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		},
 		"OpenLine": func(t *testing.T, me, theirs house) {
 			c := theirs.conversation
-			c.ID = frontdesk.NewID(day)
-			if opened, err := s.OpenLine(ctx, me.owner, lineOf(theirs), c, nil, store.Places{}); err != nil || opened != store.OpenedBefore {
+			c.ID, c.EndedAt = frontdesk.NewID(day), day
+			if opened, err := s.OpenLine(ctx, me.owner, lineOf(theirs), c, nil, store.Places{}); err != nil || opened != store.Opened {
 				t.Errorf("got %v, %v", opened, err)
+			}
+			if got, err := s.LineConversation(ctx, theirs.owner, lineOf(theirs)); err != nil || got.ID == c.ID {
+				t.Errorf("their line is now of %s, %v", got.ID, err)
 			}
 		},
 		"RecordLine": func(t *testing.T, me, theirs house) {
 			c, r := theirs.conversation, recording(day, 60, 0)
 			c.ID = frontdesk.NewID(day)
-			if recorded, err := s.RecordLine(ctx, me.owner, lineOf(theirs), c, r); err != nil || recorded {
+			if recorded, err := s.RecordLine(ctx, theirs.owner, lineOf(theirs), c, r); err != nil || recorded {
 				t.Errorf("got %v, %v", recorded, err)
 			}
 		},
 		"LineConversation": func(t *testing.T, me, theirs house) {
-			_, err := s.LineConversation(ctx, me.owner, lineOf(theirs))
+			_, err := s.LineConversation(ctx, me.owner, "their "+lineOf(theirs))
 			isMissing(t, err)
+			if got, err := s.LineConversation(ctx, me.owner, lineOf(theirs)); err == nil && got.Owner != me.owner {
+				t.Errorf("got %+v", got)
+			}
 		},
 		"RenewToken": func(t *testing.T, me, theirs house) {
 			renewed, err := s.RenewToken(ctx, me.owner, theirs.conversation.ID, theirs.conversation.Token, []byte("mine"))

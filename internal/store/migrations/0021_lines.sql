@@ -2,10 +2,11 @@
 -- many times, and it is begun once.
 
 CREATE TABLE lines (
-    line            TEXT    NOT NULL PRIMARY KEY,
     tenant_id       {id}    NOT NULL REFERENCES tenants (id),
     live            BOOLEAN NOT NULL,
+    line            TEXT    NOT NULL,
     conversation_id {id}    NOT NULL,
-    started_at      BIGINT  NOT NULL
+    started_at      BIGINT  NOT NULL,
+    PRIMARY KEY (tenant_id, live, line)
 );
 CREATE INDEX lines_by_time ON lines (started_at);
