@@ -65,6 +65,10 @@ func (c *Call) Await(ctx context.Context) error {
 	}
 }
 
+// Waiting says whether the server has said something that was not heard yet, such as
+// when the caller was silent for long.
+func (c *Call) Waiting() bool { return c.came != nil || len(c.frames) > 0 }
+
 func (c *Call) next(ctx context.Context) (frame, error) {
 	if f := c.came; f != nil {
 		c.came = nil

@@ -33,7 +33,8 @@ func (s *State) cutOff() {
 // one, once.
 func (t contacts) offersOwnNumber() bool {
 	line := t.s.Line
-	if line.Caller == "" || t.s.NumberOffered || t.heard.BadPhone != "" || t.s.Task.Digits != "" {
+	once := t.s.NumberOffered && (t.offer != OfferNumber || !t.replied) // who asked something first has not answered
+	if line.Caller == "" || once || t.heard.BadPhone != "" || t.s.Task.Digits != "" {
 		return false
 	}
 	t.s.NumberOffered = true

@@ -8,6 +8,8 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/lexicon"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/spoken"
 )
@@ -21,6 +23,7 @@ type talk struct {
 	begun reception.OnLine
 
 	language string            // that was switched to last
+	voices   map[string]voice  // by language
 	expect   conversation.Slot // what was asked for
 	said     *utterance        // the last thing said; nil: nothing yet
 	menu     []string          // what keys stand for now, from 1
@@ -75,6 +78,7 @@ const (
 	patienceYes      = 600 * time.Millisecond
 	patienceUsual    = 800 * time.Millisecond
 	patienceDictated = 1500 * time.Millisecond
+	patienceOpen     = 2 * time.Second // after a word that another must follow
 	patienceKeys     = 2 * time.Second
 	patienceFullKeys = 1200 * time.Millisecond // for a number that may be whole
 )
@@ -101,11 +105,23 @@ const (
 	maxToken = 256
 )
 
+// voice is how the agent speaks a language. It is asked for with every answer.
+func (t *talk) voice(code string) voice {
+	if v, known := t.voices[code]; known {
+		return v
+	}
+	if t.voices == nil {
+		t.voices = map[string]voice{}
+	}
+	t.voices[code] = voiceOf(t.agent, code)
+	return t.voices[code]
+}
+
 // begin says the first thing on a relay: the greeting, or where we were.
 func (t *talk) begin(now time.Time) []act {
 	r := t.begun.Reply
 	if t.begun.Begun && !t.begun.Asked && r.Text != "" {
-		v := voiceOf(t.agent, r.Language)
+		v := t.voice(r.Language)
 		r.Text = v.language.Join([]string{v.language.Say("line_back", v.manner), r.Text})
 	}
 	return t.answer(r, now, !t.begun.Begun)
@@ -127,7 +143,7 @@ func (t *talk) reply(r reception.Reply, now time.Time) []act {
 // answer says something.
 func (t *talk) answer(r reception.Reply, now time.Time, greeting bool) []act {
 	var acts []act
-	v := voiceOf(t.agent, r.Language)
+	v := t.voice(r.Language)
 	if v.language.Code != t.language && t.language != "" {
 		acts = append(acts, act{send: languageFrame{"language", v.locale, v.locale}})
 	}
@@ -191,7 +207,7 @@ func (t *talk) end(end *endFrame, now time.Time) []act {
 func (t *talk) failed(now time.Time) []act {
 	t.hearing = false
 	t.faults++
-	v := voiceOf(t.agent, t.language)
+	v := t.voice(t.language)
 	if t.faults < mostFaults {
 		return t.say(&utterance{written: v.language.Say("line_fault", v.manner), spoken: v.words("line_fault")}, v, now)
 	}
@@ -204,7 +220,7 @@ func (t *talk) timeUp(now time.Time) []act {
 	if t.ended || t.ending != nil {
 		return nil
 	}
-	v := voiceOf(t.agent, t.language)
+	v := t.voice(t.language)
 	acts := t.say(&utterance{written: v.language.Say("line_long", v.manner), spoken: v.words("line_long"), kept: true}, v, now)
 	return append(acts, t.end(&endFrame{Type: "end"}, now)...)
 }
@@ -426,7 +442,7 @@ func (t *talk) patience(text string) time.Duration {
 	finished := strings.ContainsAny(text[len(text)-1:], ".?!")
 	switch t.expect {
 	case conversation.SlotPhone, conversation.SlotEmail, conversation.SlotCode:
-		if len(digitsOf(strings.Join(t.words, " "))) < wholeNumber {
+		if asks := strings.HasSuffix(text, "?"); !asks && len(digitsOf(strings.Join(t.words, " "))) < wholeNumber {
 			return patienceDictated // a pause within a number is no end
 		}
 	case conversation.SlotName:
@@ -438,10 +454,20 @@ func (t *talk) patience(text string) time.Duration {
 			return patienceYes
 		}
 	}
-	if finished && !t.d.splits {
+	switch {
+	case finished && !t.d.splits:
 		return 0 // the carrier has waited, and heard a sentence
+	case !finished && t.endsOpen(text):
+		return patienceOpen
 	}
 	return patienceUsual
+}
+
+// endsOpen says whether something ends in a word that another must follow: "a room
+// from the".
+func (t *talk) endsOpen(text string) bool {
+	words := language.Tokenize(text)
+	return len(words) > 0 && lexicon.Grammar(t.language, words[len(words)-1].Word)
 }
 
 // wholeNumber is how many figures a telephone number has at least.
@@ -558,7 +584,7 @@ func (t *talk) hear(in conversation.Input, began time.Time) []act {
 // sayAgain says once more what a noise has cut off.
 func (t *talk) sayAgain(now time.Time) []act {
 	u := *t.said
-	v := voiceOf(t.agent, t.language)
+	v := t.voice(t.language)
 	return t.say(&utterance{written: u.written, spoken: u.spoken, kept: u.kept, again: true}, v, now)
 }
 

@@ -335,10 +335,20 @@ func (c *caller) act() (kind string, err error) {
 	}
 	l := lines[c.next]
 	c.next++
-	// Every visitor has a number of their own: one may hold a few appointments only.
-	phone := fmt.Sprintf("6%02d %03d %03d", 10+c.calls%80, c.number%1000, c.calls/80%1000)
-	text := strings.ReplaceAll(strings.ReplaceAll(l.text, "{phone}", phone), "{when}", c.play.whens[c.number/len(plays)%len(c.play.whens)])
-	return l.kind, c.say(text)
+	return l.kind, c.say(fill(c.play, l.text, c.number, c.calls))
+}
+
+// turn is act, and when it was done.
+func (c *caller) turn() (kind string, answered time.Time, err error) {
+	kind, err = c.act()
+	return kind, time.Now(), err
+}
+
+// fill puts what is a visitor's own into a line. Every call has a telephone number
+// of its own: one may hold a few appointments only.
+func fill(p play, text string, visitor, calls int) string {
+	phone := fmt.Sprintf("6%02d %03d %03d", 10+calls%80, visitor%1000, calls/80%1000)
+	return strings.NewReplacer("{phone}", phone, "{when}", p.whens[visitor/len(plays)%len(p.whens)]).Replace(text)
 }
 
 func (c *caller) begin() error {
@@ -399,9 +409,14 @@ type waits map[string][]wait
 // asked for, and from the moment that it was.
 type wait struct{ planned, asked time.Duration }
 
+// speaker is somebody who does what comes next, and says when it was answered.
+type speaker interface {
+	turn() (kind string, answered time.Time, err error)
+}
+
 // speakAtPace lets the callers act in turn, so many a second in all. Nobody
 // waits for anybody: a late answer delays only its own visitor, and counts.
-func speakAtPace(b *testing.B, callers []*caller, pace int) waits {
+func speakAtPace[S speaker](b *testing.B, callers []S, pace int) waits {
 	b.Helper()
 	count := int(spell.Seconds()) * pace
 	each, kinds := make([]wait, count), make([]string, count)
@@ -413,12 +428,12 @@ func speakAtPace(b *testing.B, callers []*caller, pace int) waits {
 				moment := began.Add(time.Duration(n) * time.Second / time.Duration(pace))
 				<-time.After(time.Until(moment))
 				asked := time.Now()
-				kind, err := c.act()
+				kind, answered, err := c.turn()
 				if err != nil {
 					b.Error(err)
 					return
 				}
-				each[n], kinds[n] = wait{time.Since(moment), time.Since(asked)}, kind
+				each[n], kinds[n] = wait{answered.Sub(moment), answered.Sub(asked)}, kind
 			}
 		})
 	}

@@ -3,7 +3,9 @@
 //
 //	go test ./test/callers                               at least as many are served as floor.txt says
 //	go test -v -run Callers/ID ./test/callers            one of them, with what went wrong
-//	EVAL=DIR go test -v -run Others ./test/callers       other folders; they are only counted
+//	EVAL=DIR go test -v -run 'Others$' ./test/callers    other folders; they are only counted
+//	EVAL=DIR go test -v -run OthersByTelephone ./test/callers
+//	                                                     the same through carriers' relays
 //
 // VERBOSE=1 shows the conversations that went wrong, VERBOSE=2 all.
 package callers

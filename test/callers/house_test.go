@@ -171,7 +171,8 @@ type held struct {
 	faults   string           // what the house complained about
 }
 
-type spoken struct{ who, text, expect string }
+// spoken is something that was said, and by telephone, how it sounded.
+type spoken struct{ who, text, expect, aloud string }
 
 // mostTurns is how long anybody talks.
 const mostTurns = 30
@@ -192,7 +193,7 @@ func (b *business) hold(t testing.TB, s script, model conversation.Model) held {
 		h.turns++
 		reply, err := sessions.Hear(ctx, w.ID, w.Token.Reveal(), conversation.Input{Kind: conversation.Text, Text: cut(say)})
 		must(t, err)
-		h.log = append(h.log, spoken{who: "C", text: say}, spoken{"R", reply.Text, string(reply.Expect)})
+		h.log = append(h.log, spoken{who: "C", text: say}, spoken{who: "R", text: reply.Text, expect: string(reply.Expect)})
 		if reply.Capture != nil {
 			captured++
 		}

@@ -145,6 +145,9 @@ func (h held) String() string {
 		if l.expect != "" {
 			fmt.Fprintf(&b, "   [%s]", l.expect)
 		}
+		if l.aloud != "" && l.aloud != l.text {
+			fmt.Fprintf(&b, "\n         aloud: %s", l.aloud)
+		}
 		b.WriteByte('\n')
 	}
 	for _, c := range h.captures {
