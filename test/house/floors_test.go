@@ -68,6 +68,7 @@ var floors = map[string]int{
 	"internal/store":     2,
 	"internal/wire":      2,
 
+	"internal/audio":   1,
 	"internal/config":  1,
 	"internal/dates":   1,
 	"internal/egress":  1,
