@@ -168,7 +168,7 @@ func TestDoctorLooksAtNumbers(t *testing.T) {
 	if err := s.AddNumber(t.Context(), frontdesk.Owner{TenantID: lola.ID}, gone, nil); err == nil {
 		t.Error("an agent that does not exist answers a number")
 	}
-	_, status, message = well.findingsOf()
+	_, _, message = well.findingsOf()
 	hold(t, "the doctor", message["numbers"], "+34910000002 is answered by lola/desk, which takes no calls: it is paused",
 		"rizos/desk puts callers of +34910000001 through to +34910000002", "+34910000003 is a number of the carrier sip")
 	// Another master key.

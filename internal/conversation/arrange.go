@@ -29,7 +29,7 @@ func (t arrangement) arrange() {
 	} else if len(t.said) == 0 && !troubled && t.heardNothing() {
 		t.say("no_match_mid")
 	}
-	if !(wishes{t.turn}).tell() {
+	if !wishes(t).tell() {
 		t.next()
 	}
 }

@@ -67,7 +67,7 @@ func (t talk) text(text string) {
 	t.offer, t.s.Offer = t.s.Offer, NoOffer
 	t.arrangement().queue(further)
 	t.arrangement().letGo()
-	wishes{t.turn}.keepAll()
+	wishes(t).keepAll()
 	t.messages().takeRemainder()
 	t.notes().forget()
 	t.notes().keepNotes()
@@ -512,7 +512,7 @@ func (t talk) handOff(phrase, why string) {
 	}
 	t.s.Passed++
 	t.s.log(Event{Kind: HandedOff, Text: why})
-	if passing := (transfers{t.turn}); passing.mayPutThrough(why) {
+	if passing := transfers(t); passing.mayPutThrough(why) {
 		passing.putThrough(why)
 		return
 	}

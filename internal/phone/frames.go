@@ -25,21 +25,10 @@ type heardFrame struct {
 	Value loosetext `json:"value"` // info
 
 	Description string `json:"description"` // error
-
-	CallSid       string `json:"callSid"` // setup
-	CallControlID string `json:"callControlId"`
 }
 
 // whole says whether a prompt is all that was said.
 func (f heardFrame) whole() bool { return f.Last == nil || *f.Last }
-
-// call is the carrier's own id of the call.
-func (f heardFrame) call() string {
-	if f.CallControlID != "" {
-		return f.CallControlID
-	}
-	return f.CallSid
-}
 
 // loosenumber is a number that carriers write as a number or as text.
 type loosenumber int
