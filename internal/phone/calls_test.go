@@ -95,3 +95,25 @@ func TestAForgedNumberIsEvidence(t *testing.T) {
 		}
 	}
 }
+
+// Who pauses in the middle of a sentence, and goes on over the answer to its first
+// half, has said one sentence.
+func TestASentenceWithAPause(t *testing.T) {
+	t.Parallel()
+	for _, habits := range both {
+		t.Run(string(habits), func(t *testing.T) {
+			t.Parallel()
+			n := newHouse(t).node()
+			l := n.dial(habits, func(o *carrier.Options) { o.From = "" })
+			l.hear()
+			must(t, l.Prompt(ctx, "Quiero una revisión el miércoles a las cinco y"))
+			l.hear(3)
+			l.say("media de la tarde, soy Ana García, 655 111 222.")
+			l.wants("cinco y media")
+			l.say("Sí.")
+			if captures := n.captures(); len(captures) != 1 || captures[0].ScheduledAt != "2026-11-18T17:30:00" {
+				t.Errorf("written was %+v after %q", captures, l.last.Text)
+			}
+		})
+	}
+}

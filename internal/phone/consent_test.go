@@ -99,15 +99,15 @@ func (l *heardLine) do(acts []act) {
 			}
 		}
 		if a.hear != nil {
-			l.hear(*a.hear)
+			l.hear(*a.hear, a.joins)
 		}
 	}
 }
 
 func isReadBack(text string) bool { return strings.Contains(text, "resumo") }
 
-func (l *heardLine) hear(in conversation.Input) {
-	reply, err := l.sessions.HearOnce(context.Background(), l.on.ID, l.on.Token.Reveal(), reception.Message{Input: in, Version: l.version})
+func (l *heardLine) hear(in conversation.Input, joins bool) {
+	reply, err := l.sessions.HearOnce(context.Background(), l.on.ID, l.on.Token.Reveal(), reception.Message{Input: in, Joins: joins, Version: l.version})
 	if err != nil {
 		l.Fatal(err)
 	}

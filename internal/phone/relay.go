@@ -319,7 +319,7 @@ func (s *socket) do(ctx context.Context, acts []act) bool {
 		case a.close:
 			return false
 		case a.hear != nil:
-			s.hear(ctx, *a.hear)
+			s.hear(ctx, *a.hear, a.joins)
 		case !s.send(ctx, a.send):
 			return false
 		}
@@ -328,9 +328,9 @@ func (s *socket) do(ctx context.Context, acts []act) bool {
 }
 
 // hear asks the receptionist, while frames come in.
-func (s *socket) hear(ctx context.Context, in conversation.Input) {
+func (s *socket) hear(ctx context.Context, in conversation.Input, joins bool) {
 	s.asked = s.now()
-	id, token, m := s.on.ID, s.on.Token.Reveal(), reception.Message{Input: in, Version: s.talk.version}
+	id, token, m := s.on.ID, s.on.Token.Reveal(), reception.Message{Input: in, Joins: joins, Version: s.talk.version}
 	service.Go(s.log, "turn of a call", func() error {
 		t := turned{err: errors.New("the turn panicked")}
 		defer func() { s.turns <- t }()

@@ -299,17 +299,17 @@ func (p *player) do(acts []act) {
 			p.Errorf("a frame is sent that no carrier takes: %+v", f)
 		}
 		if a.hear != nil {
-			p.hear(*a.hear)
+			p.hear(*a.hear, a.joins)
 		}
 	}
 }
 
-func (p *player) hear(in conversation.Input) {
+func (p *player) hear(in conversation.Input, joins bool) {
 	p.Helper()
 	if in.Text != "" {
 		p.heard++
 	}
-	reply, err := p.sessions.HearOnce(context.Background(), p.on.ID, p.on.Token.Reveal(), reception.Message{Input: in, Version: p.version})
+	reply, err := p.sessions.HearOnce(context.Background(), p.on.ID, p.on.Token.Reveal(), reception.Message{Input: in, Joins: joins, Version: p.version})
 	if err != nil {
 		p.Fatal(err)
 	}

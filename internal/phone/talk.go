@@ -70,6 +70,7 @@ type utterance struct {
 type act struct {
 	send  any                 // a frame
 	hear  *conversation.Input // to be heard by the receptionist
+	joins bool                // it goes on with what was heard last
 	close bool
 }
 
@@ -90,6 +91,9 @@ const (
 	silenceAsked = 30 * time.Second // of who has asked for a moment
 	// overlap is how long before our last word somebody may begin to answer.
 	overlap = 700 * time.Millisecond
+	// joinWithin is how soon after the beginning of our answer somebody speaks who had
+	// not done speaking.
+	joinWithin = 1500 * time.Millisecond
 	// repeatAfter is how long after a noise that cut us off we go on.
 	repeatAfter = 2 * time.Second
 	// heardLittle is the share below which something that ended without a word of
@@ -578,7 +582,15 @@ func (t *talk) hear(in conversation.Input, began time.Time) []act {
 	} else if u != nil {
 		in.Early = u.kept && began.Before(u.ended.Add(-overlap))
 	}
-	return []act{{hear: &in}}
+	return []act{{hear: &in, joins: in.Kind == conversation.Text && t.goesOn(began)}}
+}
+
+// goesOn says whether what was begun at a time goes on with what was said before: the
+// answer to that had hardly begun, and was spoken over. Read-backs are played on, and
+// made anew.
+func (t *talk) goesOn(began time.Time) bool {
+	u := t.said
+	return u != nil && (u.cut || u.kept && began.Before(u.ended)) && !u.again && began.Before(u.sent.Add(joinWithin))
 }
 
 // sayAgain says once more what a noise has cut off.

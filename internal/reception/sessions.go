@@ -165,6 +165,9 @@ type Message struct {
 	Key  string       // to send it again with: it is heard once
 	From netip.Prefix // where it comes from; zero: not counted
 
+	// Joins says that the caller goes on with what they said last, and has not listened
+	// to the answer: both are heard as one, unless the answer has changed the books.
+	Joins bool
 	// Version is the one of the last reply that the caller was told; 0: the channel
 	// shows them all. To one that they were not told they have said nothing.
 	Version int64
@@ -305,7 +308,7 @@ func (s *Sessions) hear(ctx context.Context, row store.Conversation, m Message) 
 
 // turn lets the caller be answered, and writes down what was said.
 func (s *Sessions) turn(ctx context.Context, c *call, m Message, left int) (Reply, bool, error) {
-	out := s.answer(ctx, c, m.Input, left)
+	out := s.answer(ctx, c, c.joined(m), left)
 	heard, answered := m.Now.Sub(c.row.StartedAt), s.now().Sub(c.row.StartedAt)
 	said := exchange(m.Input, out, heard, answered)
 	if !out.Ended && c.isFull(said) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/calendar"
@@ -45,9 +46,42 @@ type saved struct {
 	Caller  string `json:",omitempty"` // who calls, E.164
 	Number  string `json:",omitempty"` // and whom
 
+	Undo *undone `json:",omitempty"` // on the telephone: what the last turn can be taken again from
+
 	Told []frontdesk.ID // captures that the caller has heard of
 	Last *replied       // the last message that came with a key
 }
+
+// undone is a turn that has changed nothing but the conversation: what was said, and
+// how the conversation stood before.
+type undone struct {
+	Talk conversation.State
+	Text string
+}
+
+// joined is what is heard of a message: together with what was said before it, where
+// that was the first half of it. The conversation then goes back to before that.
+func (c *call) joined(m Message) conversation.Input {
+	in := m.Input
+	if m.Joins && c.Undo != nil && in.Kind == conversation.Text {
+		in.Text = frontdesk.Clip(c.Undo.Text+" "+in.Text, maxSaid)
+		c.Talk, in.Cut, in.Early = c.Undo.Talk, false, false
+	}
+	return in
+}
+
+// remember keeps what a turn can be taken again from, while it has changed nothing
+// but the conversation.
+func (c *call) remember(before conversation.State, in conversation.Input, out conversation.Output) {
+	c.Undo = nil
+	writes := slices.ContainsFunc(out.Actions, func(a conversation.Action) bool { return slices.Contains(writing, a.Name) })
+	if c.row.Channel == frontdesk.Phone && in.Kind == conversation.Text && !writes && out.Capture == nil && out.Transfer == nil && !out.Ended {
+		c.Undo = &undone{before, in.Text}
+	}
+}
+
+// writing are the actions that change the books.
+var writing = []string{"book", "note", "cancel", "handoff"}
 
 // replied is a message that had a key, and its answer: to the same message with
 // the same key, the same is said again.
@@ -109,6 +143,7 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 	}()
 	c.Talk, out = c.business.engine.Step(ctx, s.deskFor(c, in.Now), c.Talk, in)
 	c.waits, c.Back = c.Talk.Waits > before.Waits, in.Kind == conversation.Passed
+	c.remember(before, in, out)
 	for _, a := range out.Actions {
 		c.Held = c.Held && a.Name != "book" || a.Name == "hold"
 	}

@@ -194,6 +194,33 @@ func TestAYesToAnotherQuestion(t *testing.T) {
 	}
 }
 
+// Who pauses in the middle of a sentence has said one.
+func TestASentenceInTwoHalves(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	c := f.connect(f.ring("twilio CA1"))
+	halves := []string{"Quiero una revisión el miércoles a las doce y", "media, a nombre de Ana García, 655 111 222"}
+	for i, half := range halves {
+		r, err := f.sessions.HearOnce(ctx, c.id, c.token, reception.Message{
+			Input: conversation.Input{Kind: conversation.Text, Text: half, Cut: i > 0}, Joins: i > 0, Version: c.last.Version,
+		})
+		must(t, err)
+		c.last = r
+	}
+	c.say("sí")
+	if c.capture == nil || c.capture.ScheduledAt != "2026-11-18T12:30:00" {
+		t.Errorf("written was %+v after %q", c.capture, c.last.Text)
+	}
+	// What has changed the books is not taken back.
+	r, err := f.sessions.HearOnce(ctx, c.id, c.token, reception.Message{
+		Input: conversation.Input{Kind: conversation.Text, Text: "gracias", Cut: true}, Joins: true, Version: c.last.Version,
+	})
+	must(t, err)
+	if l, err := f.store.Captures(ctx, f.owner, frontdesk.CaptureFilter{}, frontdesk.Page{Limit: 10}); err != nil || len(l.Items) != 1 {
+		t.Errorf("there are %d captures after %q", len(l.Items), r.Text)
+	}
+}
+
 // A question in between does not make a read-back heard.
 func TestAQuestionDoesNotMakeItHeard(t *testing.T) {
 	t.Parallel()
