@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +38,7 @@ func TestNothingIsBookedUnheard(t *testing.T) {
 	sessions := reception.NewSessions(reception.SessionOptions{Store: s, Now: clock.Now, Limits: reception.Limits{BookingsPerAgent: -1, BookingsPerPhone: -1}})
 	owner := frontdesk.Owner{TenantID: tenant.ID, Live: true}
 	booked := 0
-	for seed := range uint64(120) {
+	for seed := range uint64(100) {
 		l := &heardLine{TB: t, sessions: sessions, clock: clock, r: rand.New(rand.NewPCG(seed, 11)), seed: seed}
 		l.ring(owner, agent.ID)
 		for range 40 {
@@ -64,10 +65,10 @@ type heardLine struct {
 	on       reception.OnLine
 	*talk
 
-	text   string // being played
-	at     int    // how far
-	read   bool   // a read-back was played whole, and none has begun since
-	agreed bool   // the caller has said yes since, while nothing was played
+	text   string      // being played
+	at     int         // how far
+	readAt time.Time   // when a read-back was played whole; zero: none, or another has begun since
+	yeses  []time.Time // when the caller has said yes since the read-back began
 	booked int
 	script []string
 }
@@ -95,7 +96,7 @@ func (l *heardLine) do(acts []act) {
 		case textFrame:
 			l.text, l.at = f.Token, 0
 			if isReadBack(f.Token) {
-				l.read, l.agreed = false, false
+				l.readAt, l.yeses = time.Time{}, nil
 			}
 		}
 		if a.hear != nil {
@@ -113,11 +114,17 @@ func (l *heardLine) hear(in conversation.Input, joins bool) {
 	}
 	if c := reply.Capture; c != nil && c.Kind == frontdesk.Appointment {
 		l.booked++
-		if !l.agreed {
+		if !l.agreed() {
 			l.Fatalf("seed %d: booked without a yes to a read-back that was heard: %v", l.seed, l.script)
 		}
 	}
 	l.do(l.reply(reply, l.clock.Now()))
+}
+
+// agreed says whether a yes came after a read-back that was played whole, or with its
+// last word.
+func (l *heardLine) agreed() bool {
+	return !l.readAt.IsZero() && slices.ContainsFunc(l.yeses, func(at time.Time) bool { return !at.Before(l.readAt.Add(-overlap)) })
 }
 
 func (l *heardLine) tell(f heardFrame) { l.do(l.frame(f, l.clock.Now())) }
@@ -152,7 +159,7 @@ func (l *heardLine) play(share float64) {
 	}
 	l.at = end
 	if letters(l.text[l.at:]) == 0 && isReadBack(l.text) {
-		l.read = true
+		l.readAt = l.clock.Now()
 	}
 	l.tell(info("tokensPlayed", part))
 	if l.text == text && l.at == len(l.text) {
@@ -176,10 +183,10 @@ func (l *heardLine) something() {
 		l.tell(heardFrame{Type: "interrupt", Until: until})
 		l.tell(info("agentSpeaking", "off"))
 	case what == 3 || what == 4:
-		l.agreed = l.agreed || l.read && !playing
+		l.yeses = append(l.yeses, l.clock.Now())
 		l.tell(prompt("Sí, correcto."))
 	case what == 5:
-		l.agreed = l.agreed || l.read && !playing
+		l.yeses = append(l.yeses, l.clock.Now())
 		l.tell(heardFrame{Type: "dtmf", Digit: "1"})
 	case what == 6:
 		l.tell(info("clientSpeaking", "on"))

@@ -55,8 +55,9 @@ type saved struct {
 // undone is a turn that has changed nothing but the conversation: what was said, and
 // how the conversation stood before.
 type undone struct {
-	Talk conversation.State
-	Text string
+	Talk       conversation.State
+	Text       string
+	Cut, Early bool // as of the input
 }
 
 // joined is what is heard of a message: together with what was said before it, where
@@ -65,18 +66,18 @@ func (c *call) joined(m Message) conversation.Input {
 	in := m.Input
 	if m.Joins && c.Undo != nil && in.Kind == conversation.Text {
 		in.Text = frontdesk.Clip(c.Undo.Text+" "+in.Text, maxSaid)
-		c.Talk, in.Cut, in.Early = c.Undo.Talk, false, false
+		c.Talk, in.Cut, in.Early = c.Undo.Talk, c.Undo.Cut, c.Undo.Early
 	}
 	return in
 }
 
 // remember keeps what a turn can be taken again from, while it has changed nothing
-// but the conversation.
+// but the conversation. An answer to a read-back is never taken again.
 func (c *call) remember(before conversation.State, in conversation.Input, out conversation.Output) {
 	c.Undo = nil
 	writes := slices.ContainsFunc(out.Actions, func(a conversation.Action) bool { return slices.Contains(writing, a.Name) })
-	if c.row.Channel == frontdesk.Phone && in.Kind == conversation.Text && !writes && out.Capture == nil && out.Transfer == nil && !out.Ended {
-		c.Undo = &undone{before, in.Text}
+	if c.row.Channel == frontdesk.Phone && in.Kind == conversation.Text && before.Expect != conversation.SlotConfirm && !writes && out.Capture == nil && out.Transfer == nil && !out.Ended {
+		c.Undo = &undone{before, in.Text, in.Cut, in.Early}
 	}
 }
 
