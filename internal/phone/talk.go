@@ -94,6 +94,8 @@ const (
 	// joinWithin is how soon after the beginning of our answer somebody speaks who had
 	// not done speaking.
 	joinWithin = 1500 * time.Millisecond
+	// hardlyHeard is how many letters of an answer nobody has listened to it by.
+	hardlyHeard = 12
 	// repeatAfter is how long after a noise that cut us off we go on.
 	repeatAfter = 2 * time.Second
 	// heardLittle is the share below which something that ended without a word of
@@ -590,7 +592,10 @@ func (t *talk) hear(in conversation.Input, began time.Time) []act {
 // made anew.
 func (t *talk) goesOn(began time.Time) bool {
 	u := t.said
-	return u != nil && (u.cut || u.kept && began.Before(u.ended)) && !u.again && began.Before(u.sent.Add(joinWithin))
+	if u == nil || u.again || !began.Before(u.sent.Add(joinWithin)) {
+		return false
+	}
+	return u.cut && letters(u.played) < hardlyHeard || u.kept && began.Before(u.ended)
 }
 
 // sayAgain says once more what a noise has cut off.
