@@ -133,7 +133,7 @@ func (l *heardLine) tell(f heardFrame) { l.do(l.frame(f, l.clock.Now())) }
 func (l *heardLine) wait(d time.Duration) {
 	until := l.clock.Now().Add(d)
 	for range 100 {
-		at := l.deadline(l.clock.Now())
+		at := l.deadline()
 		if at.IsZero() || at.After(until) {
 			break
 		}

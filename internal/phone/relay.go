@@ -135,7 +135,6 @@ type socket struct {
 	talk *talk
 
 	frames chan heardFrame
-	closed chan error
 	turns  chan turned
 	asked  time.Time // when the receptionist was asked
 	opened time.Time
@@ -167,7 +166,7 @@ const (
 func (s *socket) run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.frames, s.closed, s.turns = make(chan heardFrame, mostWaiting), make(chan error, 1), make(chan turned, 1)
+	s.frames, s.turns = make(chan heardFrame, mostWaiting), make(chan turned, 1)
 	reading := service.Go(s.log, "relay of a call", func() error { return s.read(ctx) })
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
@@ -241,7 +240,7 @@ func (s *socket) expired() bool {
 func (s *socket) untilDeadline() time.Duration {
 	now := s.now()
 	at := s.opened.Add(longestCall)
-	switch next := s.talk.deadline(now); {
+	switch next := s.talk.deadline(); {
 	case s.talk.said == nil:
 		at = s.opened.Add(setupWithin)
 	case s.talk.ended:

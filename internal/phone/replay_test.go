@@ -160,7 +160,7 @@ func (p *player) until(at time.Time) {
 	for range 1000 {
 		var next time.Time
 		if p.talk != nil && !p.over {
-			next = p.deadline(p.clock.Now())
+			next = p.deadline()
 		}
 		if next.IsZero() || next.After(at) {
 			break

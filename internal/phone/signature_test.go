@@ -61,6 +61,6 @@ func FuzzFrames(f *testing.F) {
 		talk.begin(now)
 		talk.frame(frame, now)
 		talk.tick(now.Add(1e9))
-		talk.deadline(now)
+		talk.deadline()
 	})
 }

@@ -47,6 +47,7 @@ type talk struct {
 	quietAt  time.Time // since when nobody speaks
 	repeatAt time.Time // when what a noise has cut off is said again; zero: not
 	faults   int       // turns in a row that could not be taken
+	unheard  bool      // and what was answered in the last of them was not heard to its end
 	endAt    time.Time // when `end` is sent at the latest; zero: not yet
 	ending   *endFrame
 	ended    bool
@@ -135,7 +136,7 @@ func (t *talk) begin(now time.Time) []act {
 
 // reply says what the receptionist answers.
 func (t *talk) reply(r reception.Reply, now time.Time) []act {
-	t.hearing, t.faults = false, 0
+	t.hearing, t.faults, t.unheard = false, 0, false
 	t.waits = r.Waits
 	final := r.Ended || r.Capture != nil || r.Transfer != nil || r.Expect == conversation.SlotConfirm
 	if len(t.words) > 0 && !final { // they went on talking: the answer is to half of it
@@ -357,7 +358,7 @@ func (t *talk) interrupted(until string, now time.Time) {
 // said once more.
 func (t *talk) cut(played string, now time.Time) {
 	u := t.said
-	u.cut, u.ended = true, now
+	u.cut, u.ended, u.played = true, now, played
 	u.heard = spoken.Heard(u.written, u.spoken, played)
 	t.quietAt = now
 	if !u.again && t.ending == nil {
@@ -579,11 +580,15 @@ func (t *talk) hear(in conversation.Input, began time.Time) []act {
 	if in.Kind != conversation.Silence {
 		t.silences = 0
 	}
-	if u := t.said; u != nil && u.cut {
+	switch u := t.said; {
+	case t.unheard: // what we said since was only that it be said again
+		in.Cut = true
+	case u != nil && u.cut:
 		in.Cut, in.Heard = true, u.heard
-	} else if u != nil {
+	case u != nil:
 		in.Early = u.kept && began.Before(u.ended.Add(-overlap))
 	}
+	t.unheard = in.Cut || in.Early
 	return []act{{hear: &in, joins: in.Kind == conversation.Text && t.goesOn(began)}}
 }
 
@@ -624,7 +629,7 @@ func (t *talk) silentAt() time.Time {
 
 // deadline is when tick has something to do at the latest; zero: nothing is waited
 // for.
-func (t *talk) deadline(now time.Time) (at time.Time) {
+func (t *talk) deadline() (at time.Time) {
 	u := t.said
 	playing := u != nil && u.ended.IsZero()
 	switch {

@@ -56,7 +56,7 @@ func (s *stage) pass(d time.Duration) {
 	s.Helper()
 	until := s.now.Add(d)
 	for range 1000 {
-		at := s.talk.deadline(s.now)
+		at := s.talk.deadline()
 		if at.IsZero() || at.After(until) {
 			s.now = until
 			return
@@ -352,6 +352,40 @@ func TestAnEarlyYes(t *testing.T) {
 	s.frames(prompt("Sí."))
 	if in := s.heard(); in.Early || in.Cut {
 		t.Errorf("heard was %+v", in)
+	}
+}
+
+// A turn that could not be taken does not make heard what was not.
+func TestAFaultDoesNotMakeItHeard(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.played()
+	s.frames(prompt("Una revisión el martes."))
+	s.answer(reception.Reply{Text: "Le resumo: revisión, el martes a las diez. ¿Es correcto?", Expect: conversation.SlotConfirm})
+	s.frames(info("agentSpeaking", "on"), heardFrame{Type: "interrupt", Until: "Le"}, info("agentSpeaking", "off"), prompt("Sí."))
+	if !s.heard().Cut {
+		t.Fatalf("heard was %+v", s.heard())
+	}
+	s.take(s.failed(s.now))
+	s.played()
+	s.frames(prompt("Sí."))
+	if len(s.in) != 3 || !s.heard().Cut {
+		t.Errorf("heard was %+v", s.in)
+	}
+}
+
+// Who has listened to an answer and cuts it off does not go on with what they said.
+func TestAnAnswerThatWasListenedTo(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, twilio)
+	s.played()
+	s.frames(prompt("¿A qué hora abren?"))
+	s.answer(reception.Reply{Text: "Abrimos de lunes a viernes de diez a ocho y los sábados de diez a dos."})
+	s.frames(info("agentSpeaking", "on"), heardFrame{Type: "interrupt", Until: "Abrimos de lunes a viernes de"}, info("agentSpeaking", "off"))
+	for _, a := range s.talk.frame(prompt("Vale, gracias."), s.now) {
+		if a.joins {
+			t.Error("it is joined with the question")
+		}
 	}
 }
 
