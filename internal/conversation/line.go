@@ -76,7 +76,7 @@ func (t transfers) putThrough(why string) {
 	t.did("handoff", map[string]any{"reason": why}, map[string]any{"result": "transfer"})
 	t.say("putting_through")
 	t.expect(Nothing)
-	t.s.Whisper = t.whisper()
+	t.s.Passing, t.s.Whisper = true, t.whisper()
 	t.out.Transfer = &Transfer{Reason: why, Summary: t.s.Whisper}
 }
 
@@ -96,7 +96,7 @@ func (t transfers) whisper() string {
 // passed is how putting the caller through went. Who could not be put through is told
 // so, and leaves a message.
 func (t transfers) passed(result string) {
-	t.s.Through = result
+	t.s.Through, t.s.Passing = result, false
 	if result == frontdesk.Transferred {
 		t.end()
 		return

@@ -32,6 +32,7 @@ type State struct {
 	Person        Person          // who calls, as far as is known
 	Line          Line            // that they are on
 	Whisper       string          // what a person was to be told of them before taking the call
+	Passing       bool            // they are being put through
 	Through       string          // how putting them through went; "": it was not tried
 	MailAsked     bool            // they were asked for an e-mail address, or have none to give
 	NumberOffered bool            // the number that they call from was offered

@@ -78,7 +78,7 @@ func callerOf(from string) string {
 
 // farewell tells a caller the last thing and hangs up.
 func (p *Phone) farewell(in *post, on reception.OnLine, agent frontdesk.Agent) []byte {
-	if on.Token != "" || on.Reply.Text == "" || in.form.Get("CallStatus") == "completed" {
+	if on.Reply.Text == "" || in.form.Get("CallStatus") == "completed" {
 		return response(hangUp())
 	}
 	v := voiceOf(agent, on.Reply.Language)
@@ -122,8 +122,10 @@ func (p *Phone) after(in *post) ([]byte, error) {
 	switch status := in.form.Get("SessionStatus"); {
 	case status == "completed" || hasEnded(in.form.Get("CallStatus")):
 		return response(hangUp()), p.end(in, on)
-	case readHandoff(in.form.Get("HandoffData")).Transfer && on.Agent.Settings.TransferNumber != "":
-		return p.dial(in, on), nil
+	case readHandoff(in.form.Get("HandoffData")).Over:
+		return response(hangUp()), p.end(in, on)
+	case on.Transfer && on.Agent.Settings.TransferNumber != "":
+		return p.dial(in, on), nil // also where the relay broke before it could be ended
 	}
 	tries := in.tries
 	if p.perLine.Take(in.line(), p.now()) > 0 {

@@ -2,7 +2,6 @@ package phone
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 )
 
@@ -18,8 +17,7 @@ type heardFrame struct {
 
 	Digit string `json:"digit"` // dtmf
 
-	Until string      `json:"utteranceUntilInterrupt"`  // interrupt
-	After loosenumber `json:"durationUntilInterruptMs"` // interrupt
+	Until string `json:"utteranceUntilInterrupt"` // interrupt
 
 	Name  string    `json:"name"`  // info
 	Value loosetext `json:"value"` // info
@@ -29,18 +27,6 @@ type heardFrame struct {
 
 // whole says whether a prompt is all that was said.
 func (f heardFrame) whole() bool { return f.Last == nil || *f.Last }
-
-// loosenumber is a number that carriers write as a number or as text.
-type loosenumber int
-
-func (n *loosenumber) UnmarshalJSON(text []byte) error {
-	value, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
-	if err != nil || value < 0 || value > 1e9 {
-		value = 0 // it is nothing that anything hangs on
-	}
-	*n = loosenumber(value)
-	return nil
-}
 
 // loosetext is a text that carriers may write as something else.
 type loosetext string
@@ -83,6 +69,7 @@ type (
 // handoff is what we tell ourselves, through the carrier, about the end of a relay.
 type handoff struct {
 	Transfer bool `json:"transfer,omitempty"`
+	Over     bool `json:"over,omitempty"` // the call is to be hung up
 }
 
 func (h handoff) String() string {

@@ -41,6 +41,20 @@ func TestASocketThatDies(t *testing.T) {
 	}
 }
 
+// Who is being put through as the line breaks is put through.
+func TestASocketThatDiesBeforeATransfer(t *testing.T) {
+	t.Parallel()
+	n := newHouse(t).node()
+	l := n.dial(carrier.Telnyx, func(o *carrier.Options) { o.Speed = 40 })
+	l.hear()
+	must(t, l.Prompt(ctx, "Quiero hablar con una persona."))
+	must(t, l.Await(ctx)) // it is said, and Telnyx is not asked to end the relay before it was
+	must(t, l.Lost(ctx))
+	if said := l.hear(); said.Dialed != person {
+		t.Errorf("it goes on with %+v", said)
+	}
+}
+
 func TestARelayThatAlwaysBreaks(t *testing.T) {
 	t.Parallel()
 	n := newHouse(t).node()

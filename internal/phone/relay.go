@@ -181,7 +181,7 @@ func (s *socket) run(ctx context.Context) {
 			acts = s.taken(t)
 		case <-timer.C:
 			if s.expired() {
-				s.conn.CloseNow()
+				s.leave()
 				return
 			}
 			acts = s.onTime()
@@ -189,7 +189,10 @@ func (s *socket) run(ctx context.Context) {
 			s.conn.CloseNow()
 			return
 		case err := <-reading:
-			s.over(err)
+			if status := websocket.CloseStatus(err); status != websocket.StatusNormalClosure {
+				s.log.Warn("telephone: a relay was cut", "carrier", s.d.carrier, "call", s.on.ID, "error", err)
+			}
+			s.leave()
 			return
 		case <-stopping:
 			stopping = nil
@@ -197,12 +200,15 @@ func (s *socket) run(ctx context.Context) {
 				acts = s.taken(<-s.turns)
 			}
 			s.do(ctx, acts)
-			s.conn.CloseNow() // the carrier asks what to do, and is connected again
+			s.leave() // the carrier asks what to do, and is connected again
 			return
 		}
 		if !s.do(ctx, acts) {
-			s.conn.CloseNow()
+			s.leave()
 			return
+		}
+		if s.talk.ended && s.ended.IsZero() {
+			s.ended = s.now()
 		}
 	}
 }
@@ -219,7 +225,7 @@ func (s *socket) countRepeats(acts []act) {
 // onTime does what the time has come for.
 func (s *socket) onTime() []act {
 	now := s.now()
-	if now.Sub(s.opened) >= longestCall {
+	if now.Sub(s.on.StartedAt) >= longestCall && !s.talk.ended && s.talk.ending == nil {
 		return s.talk.timeUp(now)
 	}
 	acts := s.talk.tick(now)
@@ -231,27 +237,19 @@ func (s *socket) onTime() []act {
 // what has ended.
 func (s *socket) expired() bool {
 	now := s.now()
-	if s.talk.ended && s.ended.IsZero() {
-		s.ended = now
-	}
 	return s.talk.said == nil && now.Sub(s.opened) >= setupWithin || s.talk.ended && now.Sub(s.ended) >= closeWithin
 }
 
 func (s *socket) untilDeadline() time.Duration {
 	now := s.now()
-	at := s.opened.Add(longestCall)
+	at := s.on.StartedAt.Add(longestCall)
 	switch next := s.talk.deadline(); {
 	case s.talk.said == nil:
 		at = s.opened.Add(setupWithin)
 	case s.talk.ended:
-		at = now.Add(closeWithin)
-		if !s.ended.IsZero() {
-			at = s.ended.Add(closeWithin)
-		}
-	case !next.IsZero() && next.Before(at):
+		at = s.ended.Add(closeWithin)
+	case !next.IsZero() && (next.Before(at) || s.talk.ending != nil):
 		at = next
-	case !now.Before(at): // it is being ended
-		at = now.Add(time.Second)
 	}
 	return max(0, at.Sub(now))
 }
@@ -356,14 +354,26 @@ func (s *socket) send(ctx context.Context, frame any) bool {
 // keepWords has what was said last heard, if nobody had got to it when the relay broke:
 // the next one goes on from there.
 func (s *socket) keepWords() {
-	if s.talk.hearing || s.talk.ended || len(s.talk.words) == 0 {
+	for waiting := true; waiting; {
+		select {
+		case f := <-s.frames:
+			if f.Type == "prompt" && f.whole() && len(f.VoicePrompt)+s.talk.waiting() <= mostWords {
+				s.talk.words = append(s.talk.words, f.VoicePrompt)
+			}
+		default:
+			waiting = false
+		}
+	}
+	if s.talk.hearing {
+		s.taken(<-s.turns) // it is written; the next relay says it
+	}
+	if s.talk.ended || len(s.talk.words) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), reception.TurnTime)
 	defer cancel()
 	in := conversation.Input{Kind: conversation.Text, Text: strings.Join(s.talk.words, " "), Cut: true}
-	_, err := s.sessions.HearOnce(ctx, s.on.ID, s.on.Token.Reveal(), reception.Message{Input: in, Version: s.talk.version})
-	if unlessMissing(err) != nil {
+	if _, err := s.sessions.HearOnce(ctx, s.on.ID, s.on.Token.Reveal(), reception.Message{Input: in, Version: s.talk.version}); err != nil {
 		s.log.Warn("telephone: what was said as a relay broke is lost", "call", s.on.ID, "error", err)
 	}
 }
@@ -372,12 +382,9 @@ func (s *socket) keepWords() {
 // the caller has gone. Should it never, the call is over then.
 const endsBy = time.Minute
 
-// over is a relay that the carrier has closed. It tells by another request why; should
-// that not come, the call ends by itself.
-func (s *socket) over(err error) {
-	if status := websocket.CloseStatus(err); status != websocket.StatusNormalClosure {
-		s.log.Warn("telephone: a relay was cut", "carrier", s.d.carrier, "call", s.on.ID, "error", err)
-	}
+// leave ends a relay, whatever ended it. The carrier asks what to do then; should that
+// not come, the call ends by itself.
+func (s *socket) leave() {
 	s.conn.CloseNow()
 	s.keepWords()
 	service.Later(s.log, "end of a call", endsBy, func() {

@@ -127,7 +127,7 @@ func (t *talk) voice(code string) voice {
 // begin says the first thing on a relay: the greeting, or where we were.
 func (t *talk) begin(now time.Time) []act {
 	r := t.begun.Reply
-	if t.begun.Begun && !t.begun.Asked && r.Text != "" {
+	if t.begun.Begun && !t.begun.AfterTransfer && r.Text != "" {
 		v := t.voice(r.Language)
 		r.Text = v.language.Join([]string{v.language.Say("line_back", v.manner), r.Text})
 	}
@@ -137,6 +137,9 @@ func (t *talk) begin(now time.Time) []act {
 // reply says what the receptionist answers.
 func (t *talk) reply(r reception.Reply, now time.Time) []act {
 	t.hearing, t.faults, t.unheard = false, 0, false
+	if t.ended || t.ending != nil {
+		return nil // we have said goodbye meanwhile
+	}
 	t.waits = r.Waits
 	final := r.Ended || r.Capture != nil || r.Transfer != nil || r.Expect == conversation.SlotConfirm
 	if len(t.words) > 0 && !final { // they went on talking: the answer is to half of it
@@ -213,13 +216,16 @@ func (t *talk) end(end *endFrame, now time.Time) []act {
 // let go when that does not help.
 func (t *talk) failed(now time.Time) []act {
 	t.hearing = false
+	if t.ended || t.ending != nil {
+		return nil
+	}
 	t.faults++
 	v := t.voice(t.language)
 	if t.faults < mostFaults {
 		return t.say(&utterance{written: v.language.Say("line_fault", v.manner), spoken: v.words("line_fault")}, v, now)
 	}
 	acts := t.say(&utterance{written: v.language.Say("line_lost", v.manner), spoken: v.words("line_lost"), kept: true}, v, now)
-	return append(acts, t.end(&endFrame{Type: "end"}, now)...)
+	return append(acts, t.end(&endFrame{Type: "end", HandoffData: handoff{Over: true}.String()}, now)...)
 }
 
 // timeUp ends a call that has lasted too long.
@@ -229,7 +235,7 @@ func (t *talk) timeUp(now time.Time) []act {
 	}
 	v := t.voice(t.language)
 	acts := t.say(&utterance{written: v.language.Say("line_long", v.manner), spoken: v.words("line_long"), kept: true}, v, now)
-	return append(acts, t.end(&endFrame{Type: "end"}, now)...)
+	return append(acts, t.end(&endFrame{Type: "end", HandoffData: handoff{Over: true}.String()}, now)...)
 }
 
 // frame takes what the carrier tells.
@@ -633,10 +639,12 @@ func (t *talk) deadline() (at time.Time) {
 	u := t.said
 	playing := u != nil && u.ended.IsZero()
 	switch {
-	case t.ended || t.hearing || u == nil && len(t.words) == 0 && t.keys == "":
+	case t.ended:
 		return at
 	case t.ending != nil:
 		at = t.endAt
+	case t.hearing || u == nil && len(t.words) == 0 && t.keys == "":
+		return at
 	case t.keys != "":
 		at = t.keysAt
 	case len(t.words) > 0:

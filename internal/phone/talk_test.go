@@ -374,6 +374,25 @@ func TestAFaultDoesNotMakeItHeard(t *testing.T) {
 	}
 }
 
+// After an hour the caller is told so and hung up on, whatever is being thought about,
+// and nothing follows.
+func TestTimeIsUp(t *testing.T) {
+	t.Parallel()
+	for name, d := range map[string]*dialect{"twilio": twilio, "telnyx": telnyx} {
+		s := newStage(t, d)
+		s.played()
+		s.frames(prompt("¿A qué hora abren?"))
+		s.pass(time.Second)
+		s.take(s.timeUp(s.now))
+		s.answer(reception.Reply{Text: "Abrimos a las diez."})
+		s.pass(longestEnd + time.Second)
+		end, is := s.sent[len(s.sent)-1].(endFrame)
+		if !is || !readHandoff(end.HandoffData).Over || len(s.sent) != 3 {
+			t.Errorf("%s: sent was %+v", name, s.sent)
+		}
+	}
+}
+
 // Who has listened to an answer and cuts it off does not go on with what they said.
 func TestAnAnswerThatWasListenedTo(t *testing.T) {
 	t.Parallel()

@@ -52,6 +52,13 @@ func (p *Phone) accept(in *post) ([]byte, error) {
 // dialled is how calling the person went. Who could not be put through goes on
 // talking to the receptionist.
 func (p *Phone) dialled(in *post) ([]byte, error) {
+	if hasEnded(in.form.Get("CallStatus")) { // the caller has not waited
+		on, err := p.sessions.Line(in.http.Context(), in.number.Owner(), in.line())
+		if err != nil || on.Reply.Ended {
+			return response(hangUp()), unlessMissing(err)
+		}
+		return response(hangUp()), p.end(in, on)
+	}
 	result := map[string]string{"busy": frontdesk.LineBusy, "no-answer": frontdesk.NoAnswer, "completed": frontdesk.Declined}[in.form.Get("DialCallStatus")]
 	if result == "" {
 		result = frontdesk.NotPassedOn

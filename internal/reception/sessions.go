@@ -193,7 +193,7 @@ func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, 
 		}
 		told := m
 		if m.Version != 0 && m.Version != row.Version {
-			told.Cut, told.Heard, told.Early = true, "", false
+			told.Cut, told.Heard, told.Early, told.Joins = true, "", false, false
 		}
 		reply, done, err = s.hear(ctx, row, told)
 		return done, err

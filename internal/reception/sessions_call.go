@@ -12,6 +12,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/redact"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -41,10 +42,10 @@ type saved struct {
 	Warned bool          // the caller knows that time is short
 	Spoke  time.Duration // when the last turn began
 
-	Back    bool   `json:",omitempty"` // on the telephone: the last turn was how putting the caller through went
-	Suspect bool   `json:",omitempty"` // the carrier has found that the caller's number is forged
-	Caller  string `json:",omitempty"` // who calls, E.164
-	Number  string `json:",omitempty"` // and whom
+	AfterTransfer bool   `json:",omitempty"` // on the telephone: the last turn was how putting the caller through went
+	Suspect       bool   `json:",omitempty"` // the carrier has found that the caller's number is forged
+	Caller        string `json:",omitempty"` // who calls, E.164
+	Number        string `json:",omitempty"` // and whom
 
 	Undo *undone `json:",omitempty"` // on the telephone: what the last turn can be taken again from
 
@@ -65,14 +66,15 @@ type undone struct {
 func (c *call) joined(m Message) conversation.Input {
 	in := m.Input
 	if m.Joins && c.Undo != nil && in.Kind == conversation.Text {
-		in.Text = frontdesk.Clip(c.Undo.Text+" "+in.Text, maxSaid)
+		in.Text = redact.Text(frontdesk.Clip(c.Undo.Text+" "+in.Text, maxSaid))
 		c.Talk, in.Cut, in.Early = c.Undo.Talk, c.Undo.Cut, c.Undo.Early
 	}
 	return in
 }
 
 // remember keeps what a turn can be taken again from, while it has changed nothing
-// but the conversation. An answer to a read-back is never taken again.
+// but the conversation, and what place it holds, of which a call has one. An answer to
+// a read-back is never taken again.
 func (c *call) remember(before conversation.State, in conversation.Input, out conversation.Output) {
 	c.Undo = nil
 	writes := slices.ContainsFunc(out.Actions, func(a conversation.Action) bool { return slices.Contains(writing, a.Name) })
@@ -143,7 +145,7 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 		}
 	}()
 	c.Talk, out = c.business.engine.Step(ctx, s.deskFor(c, in.Now), c.Talk, in)
-	c.waits, c.Back = c.Talk.Waits > before.Waits, in.Kind == conversation.Passed
+	c.waits, c.AfterTransfer = c.Talk.Waits > before.Waits, in.Kind == conversation.Passed
 	c.remember(before, in, out)
 	for _, a := range out.Actions {
 		c.Held = c.Held && a.Name != "book" || a.Name == "hold"

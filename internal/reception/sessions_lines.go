@@ -31,9 +31,12 @@ type OnLine struct {
 	Agent frontdesk.Agent
 	Reply Reply
 	Begun bool // the caller has said something
-	Asked bool // the last thing said was never on the line: it answers how putting them through went
+	// AfterTransfer says that the last turn was how putting them through went: its
+	// answer was not on the line yet.
+	AfterTransfer bool
+	Transfer      bool      // they are to be put through, and were not yet
+	StartedAt     time.Time // of the call
 
-	Number  string // that was called
 	Whisper string // what a person is told who is asked to take the call
 }
 
@@ -58,6 +61,9 @@ func (s *Sessions) Ring(ctx context.Context, r Ringing) (OnLine, error) {
 	})
 	c.Caller, c.Number, c.Suspect = r.Caller, r.Number, r.Suspect
 	c.Talk.Line = conversation.Line{On: true, Caller: r.Caller, Transfer: r.Transfer}
+	if r.Suspect {
+		c.Talk.Line.Caller = "" // nobody is called back at a number that is not theirs
+	}
 	left, err := s.secondsLeft(ctx, c, now)
 	if err != nil {
 		return OnLine{}, err
@@ -83,7 +89,7 @@ func (s *Sessions) Ring(ctx context.Context, r Ringing) (OnLine, error) {
 	}
 	reply := c.replyOf(out)
 	reply.Version = c.row.Version
-	return OnLine{ID: c.row.ID, Owner: r.Owner, Token: frontdesk.Secret(token), Agent: b.agent, Reply: reply, Number: r.Number}, nil
+	return OnLine{ID: c.row.ID, Owner: r.Owner, Token: frontdesk.Secret(token), Agent: b.agent, Reply: reply, StartedAt: now}, nil
 }
 
 // Line is the call that a carrier speaks of, with a new token: whoever held the call
@@ -152,7 +158,7 @@ func (s *Sessions) renew(ctx context.Context, row store.Conversation, again func
 	talk := c.Talk
 	return OnLine{
 		ID: row.ID, Owner: row.Owner, Token: frontdesk.Secret(token), Agent: c.business.agent,
-		Begun: talk.Turns > 0, Asked: c.Back, Number: c.Number, Whisper: talk.Whisper,
+		Begun: talk.Turns > 0, AfterTransfer: c.AfterTransfer, Transfer: talk.Passing, StartedAt: row.StartedAt, Whisper: talk.Whisper,
 		Reply: Reply{
 			Text: talk.LastSay, Language: talk.Lang, Code: talk.CodeIn(talk.LastSay), Expect: talk.Expect,
 			QuickReplies: talk.LastReplies, Version: row.Version,

@@ -11,6 +11,11 @@ import (
 // name for one call: of all who open the conversation of a line, the first does.
 func (s *Store) OpenLine(ctx context.Context, owner frontdesk.Owner, line string, c Conversation, turns []byte, p Places) (opening Opening, err error) {
 	err = s.transact(ctx, "opening a line", func(t *tx) error {
+		opening = OpenedBefore
+		if known, err := t.row(`SELECT 1 FROM lines WHERE tenant_id = $1 AND live = $2 AND line = $3`,
+			[]any{string(owner.TenantID), owner.Live, line}, new(int)); err != nil || known {
+			return err
+		}
 		free, err := t.countPlaces(owner, p)
 		if err != nil {
 			return err
