@@ -118,7 +118,7 @@ func (d *desk) checkRequests(n *Node) {
 		switch {
 		case !delivered || requests == known:
 			d.wrong(d.figures.Lost, k, "%d requests came", requests-known)
-		case requests > known+1+k.cut:
+		case requests > known+1+k.kills:
 			d.wrong(d.figures.Twice, k, "%d requests came", requests-known)
 		case requests > known+1:
 			d.figures.Sent += requests - known - 1
