@@ -39,6 +39,9 @@ type Input struct {
 	Cut   bool   // the last thing said was not heard to its end
 	Heard string // what of it was, where it was cut
 	Early bool   // it was heard to its end, and this was said before that
+	// Doubtful: whoever made words of what was said was not sure of them. A yes is
+	// asked for once more.
+	Doubtful bool
 }
 
 // Output is what the receptionist does about it.
@@ -114,7 +117,7 @@ func regionOf(a frontdesk.Agent) string {
 // Step takes one thing that happened and returns the conversation as it is then,
 // and what to say and do. s is not changed.
 func (e *Engine) Step(ctx context.Context, d Desk, s State, in Input) (State, Output) {
-	t := &turn{Engine: e, ctx: ctx, desk: d, s: s.clone(), now: in.Now.In(e.zone), early: in.Early}
+	t := &turn{Engine: e, ctx: ctx, desk: d, s: s.clone(), now: in.Now.In(e.zone), early: in.Early || in.Doubtful}
 	if t.s.Ended {
 		t.s.Expect = Nothing
 		t.say("has_ended")

@@ -1,7 +1,6 @@
 package phone
 
 import (
-	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -10,11 +9,9 @@ import (
 	"github.com/nyaruka/phonenumbers"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
-	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/reception"
-	"frontdesk.dev/frontdesk/internal/spoken"
+	"frontdesk.dev/frontdesk/internal/turns"
 )
 
 // voice is a call that comes in.
@@ -81,8 +78,8 @@ func (p *Phone) farewell(in *post, on reception.OnLine, agent frontdesk.Agent) [
 	if on.Reply.Text == "" || in.form.Get("CallStatus") == "completed" {
 		return response(hangUp())
 	}
-	v := voiceOf(agent, on.Reply.Language)
-	return response(sayElement(v.locale, v.text(on.Reply.Text)), hangUp())
+	v := turns.VoiceOf(agent, on.Reply.Language)
+	return response(sayElement(v.Locale, v.Text(on.Reply.Text)), hangUp())
 }
 
 // mostTries is how often the relay of a call is connected again after it broke:
@@ -92,12 +89,12 @@ const mostTries = 5
 // connect has the carrier open a relay.
 func (p *Phone) connect(in *post, on reception.OnLine, tries int) ([]byte, error) {
 	agent := on.Agent
-	first := localeOf(agent, on.Reply.Language)
+	first := turns.LocaleOf(agent, on.Reply.Language)
 	relay := relayElement{
 		address: p.socketAddress(in, on), after: p.address(in, "after", tries), locale: first, hints: hints(agent),
 	}
 	for _, code := range agent.Languages {
-		relay.locales = append(relay.locales, localeOf(agent, code))
+		relay.locales = append(relay.locales, turns.LocaleOf(agent, code))
 	}
 	return response(relay.element()), nil
 }
@@ -135,8 +132,8 @@ func (p *Phone) after(in *post) ([]byte, error) {
 	p.log.Warn("telephone: a relay broke; the carrier is connected again", "call", on.ID, "tries", tries,
 		"status", briefly(in.form.Get("SessionStatus")), "error_code", briefly(in.form.Get("ErrorCode")))
 	if tries >= mostTries {
-		v := voiceOf(on.Agent, on.Reply.Language)
-		return response(sayElement(v.locale, v.words("line_lost")), hangUp()), p.end(in, on)
+		v := turns.VoiceOf(on.Agent, on.Reply.Language)
+		return response(sayElement(v.Locale, v.Words("line_lost")), hangUp()), p.end(in, on)
 	}
 	return p.connect(in, on, tries+1)
 }
@@ -196,43 +193,4 @@ func hints(agent frontdesk.Agent) string {
 		all = append(all, name)
 	}
 	return strings.Join(all, ",")
-}
-
-// voice is how an agent speaks a language.
-type voice struct {
-	language *language.Language
-	locale   string
-	region   string
-	manner   string
-}
-
-func voiceOf(agent frontdesk.Agent, code string) voice {
-	l := language.Of(code)
-	if l == nil {
-		l = language.Of(language.Codes()[0])
-	}
-	return voice{language: l, locale: localeOf(agent, l.Code), region: frontdesk.CountryOf(agent.Timezone), manner: conversation.Manner(agent)}
-}
-
-// text is what is written, as it is said.
-func (v voice) text(written string) string { return v.says(written, spoken.Options{}) }
-
-func (v voice) says(written string, o spoken.Options) string {
-	o.Region = v.region
-	return spoken.Text(v.language, written, o)
-}
-
-// words is a wording of the house, as it is said.
-func (v voice) words(key string, pairs ...string) string {
-	return v.text(v.language.Say(key, v.manner, pairs...))
-}
-
-// localeOf is what carriers call a language as it is spoken where the business is.
-func localeOf(agent frontdesk.Agent, code string) string {
-	l := language.Of(code)
-	if l == nil {
-		return ""
-	}
-	locales := l.Pairs("locales")
-	return cmp.Or(locales[strings.ToLower(frontdesk.CountryOf(agent.Timezone))], locales["any"])
 }

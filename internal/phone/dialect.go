@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/turns"
 )
 
 // dialect is what one carrier does otherwise than another.
@@ -29,16 +30,12 @@ type dialect struct {
 	// and the token in the address is all there is.
 	signedSocket func(r *http.Request, addresses []string, secret frontdesk.Secret) error
 
-	// splits: one sentence of the caller's comes in pieces, each as if it were the
-	// last.
-	splits bool
-	// endsAtOnce: after `end`, what is being said is not played to its end.
-	endsAtOnce bool
+	habits turns.Habits
 }
 
 var dialects = []*dialect{
 	{carrier: frontdesk.Twilio, signed: signedByTwilio, signedSocket: socketSignedByTwilio},
-	{carrier: frontdesk.Telnyx, signed: signedByTelnyx, splits: true, endsAtOnce: true},
+	{carrier: frontdesk.Telnyx, signed: signedByTelnyx, habits: turns.Habits{Splits: true, EndsAtOnce: true}},
 }
 
 var errUnsigned = errors.New("the signature is missing or not the carrier's: check the secret of the number with `frontdesk number add`, and FRONTDESK_PUBLIC_URL")

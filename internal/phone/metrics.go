@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"frontdesk.dev/frontdesk/internal/turns"
 )
 
 // metrics are the figures of the telephone. Labels are words of ours.
@@ -56,4 +58,10 @@ func newMetrics(r prometheus.Registerer) *metrics {
 	return m
 }
 
-func (m *metrics) answered(took time.Duration) { m.answers.Observe(took.Seconds()) }
+// watch counts what happens while a call is held.
+func (m *metrics) watch() turns.Watch {
+	return turns.Watch{
+		Answered: func(took time.Duration) { m.answers.Observe(took.Seconds()) },
+		Repeated: m.repeated.Inc, Failed: m.faults.Inc,
+	}
+}

@@ -4,7 +4,7 @@
 // A call walks one line:
 //
 //	voice webhook -> Sessions.Ring -> markup that connects the carrier's relay
-//	relay socket  -> frames -> talk (who speaks when) -> Sessions.HearOnce -> frames
+//	relay socket  -> frames -> turns (who speaks when) -> Sessions.HearOnce -> frames
 //	the callback after it -> over, put through, or connected once more
 //
 // Twilio and Telnyx use the same words with other habits: a dialect holds what
@@ -13,9 +13,7 @@
 // breaks, because a process died or was replaced, costs the caller two seconds: the
 // carrier asks what to do, and is connected again to the conversation as it stands.
 //
-// talk decides who speaks when, from frames and a clock that are handed to it. What
-// is said is decided below, in conversation; how text sounds, in spoken. Nothing is
-// recorded here.
+// Who speaks when is decided below, in turns. Nothing is recorded here.
 package phone
 
 import (
@@ -24,7 +22,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -36,6 +33,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/turns"
 )
 
 // Path begins all addresses of the telephone.
@@ -57,11 +55,8 @@ type Phone struct {
 
 	perLine *limit.Buckets[string] // relays of one call that broke
 
-	box      *seal.Box
-	relays   relays
-	open     sync.WaitGroup // as many as relays has
-	stopping chan struct{}
-	stopOnce sync.Once
+	box   *seal.Box
+	lines *turns.Lines
 }
 
 // Options are the parts of a Phone. All but the last three are needed.
@@ -101,9 +96,9 @@ func New(o Options) *Phone {
 		withheld:  limit.NewBuckets[string](callsWithheld, time.Minute, callsWithheld),
 		perCaller: limit.NewBuckets[string](callsPerCaller, time.Minute, callsPerCaller),
 		perLine:   limit.NewBuckets[string](brokenPerLine, time.Minute, brokenPerLine),
-		box:       o.Box, relays: relays{open: map[frontdesk.ID]*held{}, of: map[frontdesk.ID]int{}},
-		stopping: make(chan struct{}),
+		box:       o.Box,
 	}
+	p.lines = turns.NewLines(mostRelays, mostOfTenant, p.log)
 	if p.now == nil {
 		p.now = time.Now
 	}
@@ -145,14 +140,7 @@ func (p *Phone) guarded(serve http.HandlerFunc) http.HandlerFunc {
 // Stop lets every turn that has begun come to its end, and then closes the relays:
 // carriers come back with their calls to whoever serves then.
 func (p *Phone) Stop(ctx context.Context) {
-	p.stopOnce.Do(func() { close(p.stopping) })
-	closed := service.Go(p.log, "telephone's stop", func() error {
-		p.open.Wait()
-		return nil
-	})
-	select {
-	case <-closed:
-	case <-ctx.Done():
+	if !p.lines.Stop(ctx) {
 		p.log.Warn("telephone: relays are still open at the end of the stop; their carriers connect again")
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
+	"frontdesk.dev/frontdesk/internal/turns"
 )
 
 // Recordings of calls are replayed in their own time, on a clock of the test's: the
@@ -75,6 +76,8 @@ func readRecording(t *testing.T, file string) (all []recorded) {
 	return all
 }
 
+var testDay = time.Date(2026, 11, 16, 9, 0, 0, 0, time.UTC)
+
 // player is the carrier of a recording, and the receptionist that it calls.
 type player struct {
 	testing.TB
@@ -84,7 +87,7 @@ type player struct {
 	agent    frontdesk.Agent
 	clock    *servicetest.Clock
 	on       reception.OnLine
-	*talk
+	*turns.Talk
 
 	theirs string // by whoever was recorded, last: what is reported is a share of it
 	shared int    // how much of it was reported
@@ -159,14 +162,14 @@ func newPlayer(t *testing.T) *player {
 func (p *player) until(at time.Time) {
 	for range 1000 {
 		var next time.Time
-		if p.talk != nil && !p.over {
-			next = p.deadline()
+		if p.Talk != nil && !p.over {
+			next = p.Deadline()
 		}
 		if next.IsZero() || next.After(at) {
 			break
 		}
 		p.clock.Forward(max(time.Millisecond, next.Sub(p.clock.Now())))
-		p.do(p.tick(p.clock.Now()))
+		p.do(p.Tick(p.clock.Now()))
 	}
 	p.clock.Forward(max(0, at.Sub(p.clock.Now())))
 }
@@ -186,7 +189,7 @@ func (p *player) take(r recorded) {
 		if err == nil && f.Type == "text" {
 			p.theirs += tokenOf(r.Frame)
 		}
-	case r.Dir == "in" && p.talk != nil && !p.over:
+	case r.Dir == "in" && p.Talk != nil && !p.over:
 		p.frame(r.Frame)
 	}
 }
@@ -212,7 +215,7 @@ func (p *player) connect(on reception.OnLine, err error) {
 		p.Fatal(err)
 	}
 	p.on = on
-	p.talk, p.endSent = &talk{d: dialects[0], agent: on.Agent, begun: on}, false
+	p.Talk, p.endSent = turns.NewTalk(on, dialects[0].habits), false
 }
 
 // action is what the carrier asks when a relay has ended.
@@ -232,7 +235,7 @@ func (p *player) action(session, call string) {
 		p.over = true
 	default:
 		p.connect(on, nil)
-		p.do(p.begin(p.clock.Now()))
+		p.do(p.Take(turns.Event{Kind: turns.Ready}, p.clock.Now()))
 		if _, err := p.sessions.End(context.Background(), p.on.ID, p.on.Token.Reveal()); err != nil {
 			p.Fatal(err)
 		}
@@ -252,26 +255,25 @@ func (p *player) frame(raw []byte) {
 		f.Value = loosetext(p.share(len(f.Value)))
 	case f.Type == "interrupt":
 		f.Until = "" // what was played is reported before
-		if p.talk.said != nil && p.talk.said.ended.IsZero() {
+		if saying, _ := p.Saying(); saying != "" {
 			p.cuts++
 		}
 	}
-	p.do(p.talk.frame(f, p.clock.Now()))
+	if e, tells := f.event(); tells {
+		p.do(p.Take(e, p.clock.Now()))
+	}
 }
 
 // share is the next part of what we say, as long a share of it as was reported of
 // what was recorded.
 func (p *player) share(n int) string {
-	u := p.talk.said
-	if u == nil {
-		return ""
-	}
-	left := u.spoken[len(u.played):]
+	saying, played := p.Saying()
+	left := saying[len(played):]
 	whole := max(len(p.theirs), n, 1)
 	p.shared += n
 	end := len(left)
 	if p.shared < whole*9/10 {
-		end = min(end, len(u.spoken)*n/whole)
+		end = min(end, len(saying)*n/whole)
 	}
 	for end < len(left) && !utf8.RuneStart(left[end]) {
 		end++
@@ -280,10 +282,14 @@ func (p *player) share(n int) string {
 }
 
 // do does what talk wants, and holds it to what a carrier takes.
-func (p *player) do(acts []act) {
+func (p *player) do(acts []turns.Act) {
 	p.Helper()
 	for _, a := range acts {
-		switch f := a.send.(type) {
+		if a.Hear != nil {
+			p.hear(*a.Hear, a.Joins)
+			continue
+		}
+		switch f := frameOf(a).(type) {
 		case textFrame:
 			p.theirs, p.shared = "", 0
 			if !f.Last || strings.TrimSpace(f.Token) == "" {
@@ -294,12 +300,9 @@ func (p *player) do(acts []act) {
 			}
 		case endFrame:
 			p.endSent = true
-		case languageFrame, nil:
+		case languageFrame:
 		default:
 			p.Errorf("a frame is sent that no carrier takes: %+v", f)
-		}
-		if a.hear != nil {
-			p.hear(*a.hear, a.joins)
 		}
 	}
 }
@@ -309,9 +312,9 @@ func (p *player) hear(in conversation.Input, joins bool) {
 	if in.Text != "" {
 		p.heard++
 	}
-	reply, err := p.sessions.HearOnce(context.Background(), p.on.ID, p.on.Token.Reveal(), reception.Message{Input: in, Joins: joins, Version: p.version})
+	reply, err := p.sessions.HearOnce(context.Background(), p.on.ID, p.on.Token.Reveal(), reception.Message{Input: in, Joins: joins, Version: p.Version()})
 	if err != nil {
 		p.Fatal(err)
 	}
-	p.do(p.reply(reply, p.clock.Now()))
+	p.do(p.Reply(reply, p.clock.Now()))
 }

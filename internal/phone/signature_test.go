@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/turns"
 )
 
 func TestTwilioSignatures(t *testing.T) {
@@ -56,11 +58,13 @@ func FuzzFrames(f *testing.F) {
 		if err != nil {
 			return
 		}
-		talk := newTestTalk(dialects[0])
-		now := testDay
-		talk.begin(now)
-		talk.frame(frame, now)
-		talk.tick(now.Add(1e9))
-		talk.deadline()
+		agent := frontdesk.Agent{Languages: []string{"es", "en"}, Timezone: "Europe/Madrid"}
+		talk := turns.NewTalk(reception.OnLine{Agent: agent, Reply: reception.Reply{Text: "¿En qué puedo ayudarle?", Language: "es"}}, dialects[0].habits)
+		talk.Take(turns.Event{Kind: turns.Ready}, testDay)
+		if e, tells := frame.event(); tells {
+			talk.Take(e, testDay)
+		}
+		talk.Tick(testDay.Add(1e9))
+		talk.Deadline()
 	})
 }

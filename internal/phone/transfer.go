@@ -8,6 +8,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/turns"
 )
 
 // ringFor is how many seconds a person is rung.
@@ -33,8 +34,8 @@ func (p *Phone) whisper(in *post) ([]byte, error) {
 	if on.Reply.Ended {
 		return response(hangUp()), nil
 	}
-	v := voiceOf(on.Agent, on.Agent.Languages[0]) // the business's own
-	return response(keyElement(p.address(in, "accept", 0), v.locale, v.text(on.Whisper)+" "+v.words("whisper_key", "key", acceptKey)), hangUp()), nil
+	v := turns.VoiceOf(on.Agent, on.Agent.Languages[0]) // the business's own
+	return response(keyElement(p.address(in, "accept", 0), v.Locale, v.Text(on.Whisper)+" "+v.Words("whisper_key", "key", acceptKey)), hangUp()), nil
 }
 
 // accept is the key that a person has pressed. Whoever takes the call has it from

@@ -1,4 +1,4 @@
-package phone
+package turns
 
 import (
 	"strconv"
@@ -14,16 +14,16 @@ import (
 	"frontdesk.dev/frontdesk/internal/spoken"
 )
 
-// talk decides who speaks when on one relay: what of a caller's words belongs
+// Talk decides who speaks when on one line: what of a caller's words belongs
 // together, when it is our turn, what was heard of what we said. It has no clock and
 // no socket: everything comes in with the time, and what is to be done comes out.
-type talk struct {
-	d     *dialect
-	agent frontdesk.Agent
-	begun reception.OnLine
+type Talk struct {
+	habits Habits
+	agent  frontdesk.Agent
+	begun  reception.OnLine
 
 	language string            // that was switched to last
-	voices   map[string]voice  // by language
+	voices   map[string]Voice  // by language
 	expect   conversation.Slot // what was asked for
 	said     *utterance        // the last thing said; nil: nothing yet
 	menu     []string          // what keys stand for now, from 1
@@ -35,6 +35,7 @@ type talk struct {
 	onset     time.Time // when they first did since the last of their words
 	noises    int       // times that they did without a word
 	words     []string  // what they have said and nobody has heard yet
+	doubtful  bool      // who made words of it was not sure
 	wordsAt   time.Time // when they began to
 	hearAt    time.Time // when it counts as all; zero: not yet
 	keys      string
@@ -48,8 +49,8 @@ type talk struct {
 	repeatAt time.Time // when what a noise has cut off is said again; zero: not
 	faults   int       // turns in a row that could not be taken
 	unheard  bool      // and what was answered in the last of them was not heard to its end
-	endAt    time.Time // when `end` is sent at the latest; zero: not yet
-	ending   *endFrame
+	endAt    time.Time // when the line is ended at the latest; zero: not yet
+	ending   *End
 	ended    bool
 }
 
@@ -65,14 +66,6 @@ type utterance struct {
 	cut             bool          // and not to its end
 	heard           string        // what of the written text was heard, when it was cut
 	again           bool          // it was said before, and cut off by a noise
-}
-
-// act is something to be done: one of these.
-type act struct {
-	send  any                 // a frame
-	hear  *conversation.Input // to be heard by the receptionist
-	joins bool                // it goes on with what was heard last
-	close bool
 }
 
 // Patience, by what was asked.
@@ -113,19 +106,19 @@ const (
 )
 
 // voice is how the agent speaks a language. It is asked for with every answer.
-func (t *talk) voice(code string) voice {
+func (t *Talk) voice(code string) Voice {
 	if v, known := t.voices[code]; known {
 		return v
 	}
 	if t.voices == nil {
-		t.voices = map[string]voice{}
+		t.voices = map[string]Voice{}
 	}
-	t.voices[code] = voiceOf(t.agent, code)
+	t.voices[code] = VoiceOf(t.agent, code)
 	return t.voices[code]
 }
 
 // begin says the first thing on a relay: the greeting, or where we were.
-func (t *talk) begin(now time.Time) []act {
+func (t *Talk) begin(now time.Time) []Act {
 	r := t.begun.Reply
 	if t.begun.Begun && !t.begun.AfterTransfer && r.Text != "" {
 		v := t.voice(r.Language)
@@ -134,8 +127,8 @@ func (t *talk) begin(now time.Time) []act {
 	return t.answer(r, now, !t.begun.Begun)
 }
 
-// reply says what the receptionist answers.
-func (t *talk) reply(r reception.Reply, now time.Time) []act {
+// Reply says what the receptionist answers.
+func (t *Talk) Reply(r reception.Reply, now time.Time) []Act {
 	t.hearing, t.faults, t.unheard = false, 0, false
 	if t.ended || t.ending != nil {
 		return nil // we have said goodbye meanwhile
@@ -151,35 +144,33 @@ func (t *talk) reply(r reception.Reply, now time.Time) []act {
 }
 
 // answer says something.
-func (t *talk) answer(r reception.Reply, now time.Time, greeting bool) []act {
-	var acts []act
+func (t *Talk) answer(r reception.Reply, now time.Time, greeting bool) []Act {
+	var acts []Act
 	v := t.voice(r.Language)
 	if v.language.Code != t.language && t.language != "" {
-		acts = append(acts, act{send: languageFrame{"language", v.locale, v.locale}})
+		acts = append(acts, Act{Switch: v.Locale})
 	}
 	t.language, t.expect, t.menu, t.version = v.language.Code, r.Expect, nil, r.Version
-	text := v.says(r.Text, spoken.Options{Code: r.Code, Slow: r.Slow})
+	text := v.Says(r.Text, spoken.Options{Code: r.Code, Slow: r.Slow})
 	if menu := t.menuOf(v, r); menu != "" {
 		text = strings.TrimSpace(text + " " + menu)
 	}
 	if text != "" {
 		kept := greeting || r.Expect == conversation.SlotConfirm || r.Code != "" || r.Ended || r.Transfer != nil
-		acts = append(acts, t.say(&utterance{written: r.Text, spoken: text, kept: kept}, v, now)...)
+		said := t.say(&utterance{written: r.Text, spoken: text, kept: kept}, v, now)
+		said[0].Say.Reply = &r
+		acts = append(acts, said...)
 	} else {
 		t.quietAt = now
 	}
 	if r.Ended || r.Transfer != nil {
-		end := &endFrame{Type: "end"}
-		if r.Transfer != nil {
-			end.HandoffData = handoff{Transfer: true}.String()
-		}
-		acts = append(acts, t.end(end, now)...)
+		acts = append(acts, t.end(&End{Transfer: r.Transfer != nil}, now)...)
 	}
 	return acts
 }
 
 // menuOf offers keys to who was not understood twice.
-func (t *talk) menuOf(v voice, r reception.Reply) string {
+func (t *Talk) menuOf(v Voice, r reception.Reply) string {
 	const fewest, most = 2, 3
 	if r.Misses < fewest || len(r.QuickReplies) == 0 || r.Ended {
 		return ""
@@ -187,34 +178,30 @@ func (t *talk) menuOf(v voice, r reception.Reply) string {
 	var said []string
 	for i, choice := range r.QuickReplies[:min(most, len(r.QuickReplies))] {
 		t.menu = append(t.menu, choice)
-		said = append(said, v.words("press_key", "what", choice, "key", strconv.Itoa(i+1)))
+		said = append(said, v.Words("press_key", "what", choice, "key", strconv.Itoa(i+1)))
 	}
 	return v.language.Join(said)
 }
 
-func (t *talk) say(u *utterance, v voice, now time.Time) []act {
+func (t *Talk) say(u *utterance, v Voice, now time.Time) []Act {
 	u.sent, u.length = now, spoken.Duration(u.spoken)
 	t.said, t.repeatAt, t.quietAt = u, time.Time{}, time.Time{}
-	frame := textFrame{Type: "text", Token: u.spoken, Last: true, Lang: v.locale}
-	if u.kept {
-		frame.Interruptible = new(bool)
-	}
-	return []act{{send: frame}}
+	return []Act{{Say: &Say{Text: u.spoken, Written: u.written, Locale: v.Locale, Kept: u.kept}}}
 }
 
 // end ends the relay, after what is being said where the carrier does not see to that.
-func (t *talk) end(end *endFrame, now time.Time) []act {
-	if !t.d.endsAtOnce || t.said == nil || t.over(now) {
+func (t *Talk) end(end *End, now time.Time) []Act {
+	if !t.habits.EndsAtOnce || t.said == nil || t.over(now) {
 		t.ended = true
-		return []act{{send: *end}}
+		return []Act{{End: end}}
 	}
 	t.ending, t.endAt = end, now.Add(min(t.said.length+2*time.Second, longestEnd))
 	return nil
 }
 
-// failed is a turn that could not be taken: the caller is asked to say it again, and
+// Failed is a turn that could not be taken: the caller is asked to say it again, and
 // let go when that does not help.
-func (t *talk) failed(now time.Time) []act {
+func (t *Talk) Failed(now time.Time) []Act {
 	t.hearing = false
 	if t.ended || t.ending != nil {
 		return nil
@@ -222,70 +209,88 @@ func (t *talk) failed(now time.Time) []act {
 	t.faults++
 	v := t.voice(t.language)
 	if t.faults < mostFaults {
-		return t.say(&utterance{written: v.language.Say("line_fault", v.manner), spoken: v.words("line_fault")}, v, now)
+		return t.say(&utterance{written: v.language.Say("line_fault", v.manner), spoken: v.Words("line_fault")}, v, now)
 	}
-	acts := t.say(&utterance{written: v.language.Say("line_lost", v.manner), spoken: v.words("line_lost"), kept: true}, v, now)
-	return append(acts, t.end(&endFrame{Type: "end", HandoffData: handoff{Over: true}.String()}, now)...)
+	return t.bye("line_lost", now)
 }
 
-// timeUp ends a call that has lasted too long.
-func (t *talk) timeUp(now time.Time) []act {
+// TimeUp ends a call that has lasted too long.
+func (t *Talk) TimeUp(now time.Time) []Act { return t.bye("line_long", now) }
+
+// bye says why a call ends, and ends it.
+func (t *Talk) bye(why string, now time.Time) []Act {
 	if t.ended || t.ending != nil {
 		return nil
 	}
 	v := t.voice(t.language)
-	acts := t.say(&utterance{written: v.language.Say("line_long", v.manner), spoken: v.words("line_long"), kept: true}, v, now)
-	return append(acts, t.end(&endFrame{Type: "end", HandoffData: handoff{Over: true}.String()}, now)...)
+	acts := t.say(&utterance{written: v.language.Say(why, v.manner), spoken: v.Words(why), kept: true}, v, now)
+	return append(acts, t.end(&End{Over: true}, now)...)
 }
 
-// frame takes what the carrier tells.
-func (t *talk) frame(f heardFrame, now time.Time) []act {
+// Saying is what is being said, and what of it was reported as played; "": nothing is.
+func (t *Talk) Saying() (text, played string) {
+	if t.said == nil || !t.said.ended.IsZero() {
+		return "", ""
+	}
+	return t.said.spoken, t.said.played
+}
+
+// Version is that of the last reply that was said.
+func (t *Talk) Version() int64 { return t.version }
+
+// Take takes what is told of the line.
+func (t *Talk) Take(e Event, now time.Time) []Act {
 	if t.ended {
 		return nil
 	}
-	switch f.Type {
-	case "setup":
+	switch e.Kind {
+	case Ready:
 		if t.said == nil {
 			return t.begin(now)
 		}
-	case "prompt":
-		return t.prompt(f, now)
-	case "dtmf":
-		return t.key(f.Digit, now)
-	case "interrupt":
-		t.interrupted(f.Until, now)
-	case "info":
-		t.info(f.Name, string(f.Value), now)
+	case Words:
+		return t.takeWords(e, now)
+	case Key:
+		return t.key(e.Text, now)
+	case CutOff:
+		t.interrupted(e.Text, now)
+	case CallerSpeaks, CallerSilent:
+		t.callerSpeaks(e.Kind == CallerSpeaks, now)
+	case Deaf:
+		t.talking = false
+		return t.Failed(now)
+	case WeSpeak, WeStopped, Played:
+		t.reports = true
+		if t.said != nil {
+			t.ownSpeech(e, now)
+		}
 	}
-	return t.tick(now)
+	return t.Tick(now)
 }
 
-func (t *talk) info(name, value string, now time.Time) {
-	t.reports = t.reports || name == "agentSpeaking" || name == "tokensPlayed"
-	switch {
-	case name == "clientSpeaking":
-		t.clientSpeaks(value == "on", now)
-	case t.said == nil:
-	case name == "agentSpeaking" && value == "on":
+// ownSpeech is told what becomes of what we say.
+func (t *Talk) ownSpeech(e Event, now time.Time) {
+	switch e.Kind {
+	case WeSpeak:
 		if t.said.started.IsZero() {
 			t.said.started = now
 		}
-	case name == "agentSpeaking":
+	case WeStopped:
 		t.stopped(now)
-	case name == "tokensPlayed":
-		if len(t.said.played)+len(value) > 2*len(t.said.spoken)+maxToken {
+	case Played:
+		if len(t.said.played)+len(e.Text) > 2*len(t.said.spoken)+maxToken {
 			return // that is not what we say
 		}
-		t.said.played += value
+		t.said.played += e.Text
 		if t.said.share() >= 1 {
 			t.done(now)
 		}
 	}
 }
 
-// clientSpeaks is told that the caller speaks, or does no more. A noise that no word
+// callerSpeaks is told that the caller speaks, or does no more. A noise that no word
 // follows puts off the question whether they are there only a few times.
-func (t *talk) clientSpeaks(speaks bool, now time.Time) {
+func (t *Talk) callerSpeaks(speaks bool, now time.Time) {
 	const most = 5
 	if t.talking = speaks; !speaks {
 		if t.noises++; len(t.words) == 0 && t.noises <= most {
@@ -318,7 +323,7 @@ func letters(text string) (n int) {
 }
 
 // done notes that an utterance was played to its end.
-func (t *talk) done(now time.Time) {
+func (t *Talk) done(now time.Time) {
 	if u := t.said; u != nil && u.ended.IsZero() {
 		u.ended, t.quietAt = now, now
 	}
@@ -326,7 +331,7 @@ func (t *talk) done(now time.Time) {
 
 // stopped is told that we do not speak any more. Where little of it was played, a
 // noise has cut it off, and where not all was, it does not count as heard.
-func (t *talk) stopped(now time.Time) {
+func (t *Talk) stopped(now time.Time) {
 	u := t.said
 	if !u.ended.IsZero() || u.started.IsZero() {
 		return // that was the one before
@@ -348,7 +353,7 @@ func (t *talk) stopped(now time.Time) {
 
 // interrupted is told that the caller has cut us off. What was reported as played
 // clause by clause comes before what is told now.
-func (t *talk) interrupted(until string, now time.Time) {
+func (t *Talk) interrupted(until string, now time.Time) {
 	u := t.said
 	if u == nil || !u.ended.IsZero() && !u.cut {
 		return
@@ -362,7 +367,7 @@ func (t *talk) interrupted(until string, now time.Time) {
 
 // cut notes that what we say was cut off. Unless the caller says something, it is
 // said once more.
-func (t *talk) cut(played string, now time.Time) {
+func (t *Talk) cut(played string, now time.Time) {
 	u := t.said
 	u.cut, u.ended, u.played = true, now, played
 	u.heard = spoken.Heard(u.written, u.spoken, played)
@@ -374,7 +379,7 @@ func (t *talk) cut(played string, now time.Time) {
 
 // over says whether we have done speaking. Where the carrier tells nothing, it takes
 // as long as it takes; where it does and has not, nobody knows what was heard.
-func (t *talk) over(now time.Time) bool {
+func (t *Talk) over(now time.Time) bool {
 	u := t.said
 	if u == nil || !u.ended.IsZero() {
 		return true
@@ -393,7 +398,7 @@ func (t *talk) over(now time.Time) bool {
 
 // presumedEnd is when an utterance must be over of which nobody tells us: later,
 // where its beginning was told and its end is only late.
-func (t *talk) presumedEnd() time.Time {
+func (t *Talk) presumedEnd() time.Time {
 	u := t.said
 	if u.started.IsZero() {
 		return u.sent.Add(u.length + 2*time.Second)
@@ -401,18 +406,21 @@ func (t *talk) presumedEnd() time.Time {
 	return u.started.Add(2*u.length + 5*time.Second)
 }
 
-// prompt is something that the caller has said, or a part of it.
-func (t *talk) prompt(f heardFrame, now time.Time) []act {
-	text := strings.TrimSpace(f.VoicePrompt)
-	if !f.whole() {
+// takeWords is told something that the caller has said, or a part of it.
+func (t *Talk) takeWords(e Event, now time.Time) []Act {
+	text := strings.TrimSpace(e.Text)
+	if e.Part {
 		if !t.talking && text != "" {
-			t.clientSpeaks(true, now)
+			t.callerSpeaks(true, now)
 		}
 		t.repeatAt = time.Time{}
 		return nil
 	}
 	began := t.onset
-	if began.IsZero() || now.Sub(began) > longestTalk {
+	switch {
+	case !e.Began.IsZero():
+		began = e.Began
+	case began.IsZero() || now.Sub(began) > longestTalk:
 		began = now // nobody told when
 	}
 	t.talking, t.onset, t.noises = false, time.Time{}, 0
@@ -424,8 +432,12 @@ func (t *talk) prompt(f heardFrame, now time.Time) []act {
 		t.wordsAt = began
 	}
 	t.words = append(t.words, text)
+	t.doubtful = t.doubtful || e.Doubtful
 	t.hearAt = now.Add(t.patience(text))
-	return t.tick(now)
+	if !e.Ended.IsZero() { // it took a while to make words of it, in which they said nothing more
+		t.hearAt = later(now, e.Ended.Add(t.patience(text)))
+	}
+	return t.Tick(now)
 }
 
 // mostWords is how much of what somebody says at once is kept: more than is heard of
@@ -433,7 +445,7 @@ func (t *talk) prompt(f heardFrame, now time.Time) []act {
 const mostWords = 4000
 
 // waiting is how much was said that nobody has heard yet.
-func (t *talk) waiting() (n int) {
+func (t *Talk) waiting() (n int) {
 	for _, words := range t.words {
 		n += len(words)
 	}
@@ -442,7 +454,7 @@ func (t *talk) waiting() (n int) {
 
 // speaks notes that the caller speaks, maybe while we do. What is not to be cut off is
 // played on: then we hear what was said.
-func (t *talk) speaks(now time.Time) {
+func (t *Talk) speaks(now time.Time) {
 	t.repeatAt = time.Time{}
 	if u := t.said; u != nil && !u.kept && !t.over(now) {
 		t.cut(u.played, now)
@@ -451,7 +463,7 @@ func (t *talk) speaks(now time.Time) {
 }
 
 // patience is how long we wait whether more is said.
-func (t *talk) patience(text string) time.Duration {
+func (t *Talk) patience(text string) time.Duration {
 	finished := strings.ContainsAny(text[len(text)-1:], ".?!")
 	switch t.expect {
 	case conversation.SlotPhone, conversation.SlotEmail, conversation.SlotCode:
@@ -459,16 +471,16 @@ func (t *talk) patience(text string) time.Duration {
 			return patienceDictated // a pause within a number is no end
 		}
 	case conversation.SlotName:
-		if !finished || t.d.splits {
+		if !finished || t.habits.Splits {
 			return patienceDictated
 		}
 	case conversation.SlotConfirm:
-		if t.d.splits || !finished {
+		if t.habits.Splits || !finished {
 			return patienceYes
 		}
 	}
 	switch {
-	case finished && !t.d.splits:
+	case finished && !t.habits.Splits:
 		return 0 // the carrier has waited, and heard a sentence
 	case !finished && t.endsOpen(text):
 		return patienceOpen
@@ -478,7 +490,7 @@ func (t *talk) patience(text string) time.Duration {
 
 // endsOpen says whether something ends in a word that another must follow: "a room
 // from the".
-func (t *talk) endsOpen(text string) bool {
+func (t *Talk) endsOpen(text string) bool {
 	words := language.Tokenize(text)
 	return len(words) > 0 && lexicon.Grammar(t.language, words[len(words)-1].Word)
 }
@@ -496,7 +508,7 @@ func digitsOf(text string) string {
 }
 
 // key is a key that the caller has pressed.
-func (t *talk) key(digit string, now time.Time) []act {
+func (t *Talk) key(digit string, now time.Time) []Act {
 	if t.ending != nil || len(digit) != 1 || !strings.Contains("0123456789*#", digit) {
 		return nil
 	}
@@ -506,7 +518,7 @@ func (t *talk) key(digit string, now time.Time) []act {
 		return nil
 	case digit == "#":
 		t.keysAt = now
-		return t.tick(now)
+		return t.Tick(now)
 	case digit == "*":
 		t.keys, t.keysAt = "", time.Time{}
 		return nil
@@ -526,11 +538,11 @@ func (t *talk) key(digit string, now time.Time) []act {
 			t.keysAt = now.Add(patienceFullKeys)
 		}
 	}
-	return t.tick(now)
+	return t.Tick(now)
 }
 
-// tick does what the time has come for.
-func (t *talk) tick(now time.Time) []act {
+// Tick does what the time has come for.
+func (t *Talk) Tick(now time.Time) []Act {
 	switch {
 	case t.ended:
 		return nil
@@ -540,10 +552,10 @@ func (t *talk) tick(now time.Time) []act {
 		return nil
 	case t.keys != "" && !now.Before(t.keysAt) && t.maySpeak(now):
 		return t.hearKeys()
-	case len(t.words) > 0 && !now.Before(t.hearAt) && t.maySpeak(now):
-		text := strings.Join(t.words, " ")
-		t.words, t.hearAt = nil, time.Time{}
-		return t.hear(conversation.Input{Kind: conversation.Text, Text: text}, t.wordsAt)
+	case len(t.words) > 0 && !now.Before(t.hearAt) && t.maySpeak(now) && !t.goingOn(now):
+		in := conversation.Input{Kind: conversation.Text, Text: strings.Join(t.words, " "), Doubtful: t.doubtful}
+		t.words, t.hearAt, t.doubtful = nil, time.Time{}, false
+		return t.hear(in, t.wordsAt)
 	case len(t.words) > 0 || t.keys != "" || t.talking && now.Sub(t.talkingAt) < longestTalk:
 		return nil
 	case !t.repeatAt.IsZero() && !now.Before(t.repeatAt):
@@ -555,22 +567,28 @@ func (t *talk) tick(now time.Time) []act {
 	return nil
 }
 
+// goingOn says whether the caller speaks again, where that is known for certain: what
+// they said before waits for it.
+func (t *Talk) goingOn(now time.Time) bool {
+	return t.habits.Exact && t.talking && now.Sub(t.talkingAt) < longestTalk
+}
+
 // longestTalk is how long somebody is taken to be speaking of whom no word comes.
 const longestTalk = 20 * time.Second
 
 // maySpeak says whether what was said may be heard now: not in the middle of what is
 // played on.
-func (t *talk) maySpeak(now time.Time) bool { return t.said == nil || !t.said.kept || t.over(now) }
+func (t *Talk) maySpeak(now time.Time) bool { return t.said == nil || !t.said.kept || t.over(now) }
 
-func (t *talk) tickEnding(now time.Time) []act {
+func (t *Talk) tickEnding(now time.Time) []Act {
 	if !t.over(now) && now.Before(t.endAt) {
 		return nil
 	}
 	t.ended = true
-	return []act{{send: *t.ending}}
+	return []Act{{End: t.ending}}
 }
 
-func (t *talk) hearKeys() []act {
+func (t *Talk) hearKeys() []Act {
 	keys := t.keys
 	t.keys, t.keysAt = "", time.Time{}
 	if n, err := strconv.Atoi(keys); err == nil && len(keys) == 1 && n >= 1 && n <= len(t.menu) {
@@ -581,7 +599,7 @@ func (t *talk) hearKeys() []act {
 
 // hear hands something that was begun at a time to the receptionist, with what was
 // heard of what we said.
-func (t *talk) hear(in conversation.Input, began time.Time) []act {
+func (t *Talk) hear(in conversation.Input, began time.Time) []Act {
 	t.hearing, t.waits = true, false
 	if in.Kind != conversation.Silence {
 		t.silences = 0
@@ -595,13 +613,13 @@ func (t *talk) hear(in conversation.Input, began time.Time) []act {
 		in.Early = u.kept && began.Before(u.ended.Add(-overlap))
 	}
 	t.unheard = in.Cut || in.Early
-	return []act{{hear: &in, joins: in.Kind == conversation.Text && t.goesOn(began)}}
+	return []Act{{Hear: &in, Joins: in.Kind == conversation.Text && t.goesOn(began)}}
 }
 
 // goesOn says whether what was begun at a time goes on with what was said before: the
 // answer to that had hardly begun, and was spoken over. Read-backs are played on, and
 // made anew.
-func (t *talk) goesOn(began time.Time) bool {
+func (t *Talk) goesOn(began time.Time) bool {
 	u := t.said
 	if u == nil || u.again || !began.Before(u.sent.Add(joinWithin)) {
 		return false
@@ -610,19 +628,19 @@ func (t *talk) goesOn(began time.Time) bool {
 }
 
 // sayAgain says once more what a noise has cut off.
-func (t *talk) sayAgain(now time.Time) []act {
+func (t *Talk) sayAgain(now time.Time) []Act {
 	u := *t.said
 	v := t.voice(t.language)
 	return t.say(&utterance{written: u.written, spoken: u.spoken, kept: u.kept, again: true}, v, now)
 }
 
 // silent says whether the caller has been silent for too long since we have done.
-func (t *talk) silent(now time.Time) bool {
+func (t *Talk) silent(now time.Time) bool {
 	at := t.silentAt()
 	return t.over(now) && !at.IsZero() && !now.Before(at)
 }
 
-func (t *talk) silentAt() time.Time {
+func (t *Talk) silentAt() time.Time {
 	if t.quietAt.IsZero() || t.said == nil {
 		return time.Time{}
 	}
@@ -633,9 +651,9 @@ func (t *talk) silentAt() time.Time {
 	return t.quietAt.Add(wait)
 }
 
-// deadline is when tick has something to do at the latest; zero: nothing is waited
+// Deadline is when Tick has something to do at the latest; zero: nothing is waited
 // for.
-func (t *talk) deadline() (at time.Time) {
+func (t *Talk) Deadline() (at time.Time) {
 	u := t.said
 	playing := u != nil && u.ended.IsZero()
 	switch {
@@ -659,7 +677,7 @@ func (t *talk) deadline() (at time.Time) {
 	if playing && u.kept && t.ending == nil { // what was said meanwhile is held until it is over
 		at = later(at, t.presumedEnd())
 	}
-	if t.talking && t.keys == "" && len(t.words) == 0 && t.ending == nil {
+	if t.talking && t.keys == "" && (len(t.words) == 0 || t.habits.Exact) && t.ending == nil {
 		at = later(at, t.talkingAt.Add(longestTalk))
 	}
 	return at

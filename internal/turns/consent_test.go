@@ -1,4 +1,4 @@
-package phone
+package turns
 
 import (
 	"context"
@@ -63,7 +63,7 @@ type heardLine struct {
 	r        *rand.Rand
 	seed     uint64
 	on       reception.OnLine
-	*talk
+	*Talk
 
 	text   string      // being played
 	at     int         // how far
@@ -82,25 +82,24 @@ func (l *heardLine) ring(owner frontdesk.Owner, agent frontdesk.ID) {
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.talk = &talk{d: dialects[l.seed%2], agent: l.on.Agent, begun: l.on}
-	l.do(l.frame(heardFrame{Type: "setup"}, l.clock.Now()))
+	l.Talk = NewTalk(l.on, []Habits{whole, pieces, {Splits: true, EndsAtOnce: true, Exact: true}}[l.seed%3])
+	l.tell(Event{Kind: Ready})
 	l.play(1)
-	l.tell(prompt(fmt.Sprintf("Quiero una revisión el miércoles a las doce, soy Ana García, 612 34 %02d %02d.", l.seed/100, l.seed%100)))
+	l.tell(words(fmt.Sprintf("Quiero una revisión el miércoles a las doce, soy Ana García, 612 34 %02d %02d.", l.seed/100, l.seed%100)))
 	l.wait(2 * time.Second)
 }
 
 // do does what talk wants done.
-func (l *heardLine) do(acts []act) {
+func (l *heardLine) do(acts []Act) {
 	for _, a := range acts {
-		switch f := a.send.(type) {
-		case textFrame:
-			l.text, l.at = f.Token, 0
-			if isReadBack(f.Token) {
+		if a.Say != nil {
+			l.text, l.at = a.Say.Text, 0
+			if isReadBack(l.text) {
 				l.readAt, l.yeses = time.Time{}, nil
 			}
 		}
-		if a.hear != nil {
-			l.hear(*a.hear, a.joins)
+		if a.Hear != nil {
+			l.hear(*a.Hear, a.Joins)
 		}
 	}
 }
@@ -118,7 +117,7 @@ func (l *heardLine) hear(in conversation.Input, joins bool) {
 			l.Fatalf("seed %d: booked without a yes to a read-back that was heard: %v", l.seed, l.script)
 		}
 	}
-	l.do(l.reply(reply, l.clock.Now()))
+	l.do(l.Reply(reply, l.clock.Now()))
 }
 
 // agreed says whether a yes came after a read-back that was played whole, or with its
@@ -127,18 +126,18 @@ func (l *heardLine) agreed() bool {
 	return !l.readAt.IsZero() && slices.ContainsFunc(l.yeses, func(at time.Time) bool { return !at.Before(l.readAt.Add(-overlap)) })
 }
 
-func (l *heardLine) tell(f heardFrame) { l.do(l.frame(f, l.clock.Now())) }
+func (l *heardLine) tell(e Event) { l.do(l.Take(e, l.clock.Now())) }
 
 // wait lets time pass.
 func (l *heardLine) wait(d time.Duration) {
 	until := l.clock.Now().Add(d)
 	for range 100 {
-		at := l.deadline()
+		at := l.Deadline()
 		if at.IsZero() || at.After(until) {
 			break
 		}
 		l.clock.Forward(max(time.Millisecond, at.Sub(l.clock.Now())))
-		l.do(l.tick(l.clock.Now()))
+		l.do(l.Tick(l.clock.Now()))
 	}
 	l.clock.Forward(max(0, until.Sub(l.clock.Now())))
 }
@@ -146,7 +145,7 @@ func (l *heardLine) wait(d time.Duration) {
 // play plays a share of what is left, and reports it as it was played.
 func (l *heardLine) play(share float64) {
 	if l.at == 0 {
-		l.tell(info("agentSpeaking", "on"))
+		l.tell(Event{Kind: WeSpeak})
 	}
 	end := l.at + int(share*float64(len(l.text)-l.at))
 	for end < len(l.text) && !utf8.RuneStart(l.text[end]) {
@@ -161,9 +160,9 @@ func (l *heardLine) play(share float64) {
 	if letters(l.text[l.at:]) == 0 && isReadBack(l.text) {
 		l.readAt = l.clock.Now()
 	}
-	l.tell(info("tokensPlayed", part))
+	l.tell(played(part))
 	if l.text == text && l.at == len(l.text) {
-		l.tell(info("agentSpeaking", "off"))
+		l.tell(Event{Kind: WeStopped})
 	}
 }
 
@@ -180,17 +179,17 @@ func (l *heardLine) something() {
 	case what == 2 && playing: // cut off, whether we wish it or not
 		until := l.text[:l.at]
 		l.text, l.at = "", 0
-		l.tell(heardFrame{Type: "interrupt", Until: until})
-		l.tell(info("agentSpeaking", "off"))
+		l.tell(Event{Kind: CutOff, Text: until})
+		l.tell(Event{Kind: WeStopped})
 	case what == 3 || what == 4:
 		l.yeses = append(l.yeses, l.clock.Now())
-		l.tell(prompt("Sí, correcto."))
+		l.tell(words("Sí, correcto."))
 	case what == 5:
 		l.yeses = append(l.yeses, l.clock.Now())
-		l.tell(heardFrame{Type: "dtmf", Digit: "1"})
+		l.tell(Event{Kind: Key, Text: "1"})
 	case what == 6:
-		l.tell(info("clientSpeaking", "on"))
-		l.tell(info("clientSpeaking", "off"))
+		l.tell(Event{Kind: CallerSpeaks})
+		l.tell(Event{Kind: CallerSilent})
 	}
 	l.wait(time.Duration(l.r.IntN(2500)) * time.Millisecond)
 }

@@ -1,4 +1,4 @@
-package phone
+package turns
 
 import (
 	"fmt"
@@ -14,40 +14,40 @@ import (
 
 var testDay = time.Date(2026, 11, 16, 9, 0, 0, 0, time.UTC)
 
-func newTestTalk(d *dialect) *talk {
+func newTestTalk(h Habits) *Talk {
 	agent := frontdesk.Agent{Languages: []string{"es", "en"}, Timezone: "Europe/Madrid"}
 	on := reception.OnLine{Agent: agent, Reply: reception.Reply{Text: "Soy la asistente virtual. ¿En qué puedo ayudarle?", Language: "es"}}
-	return &talk{d: d, agent: agent, begun: on}
+	return NewTalk(on, h)
 }
 
 // stage is a talk whose carrier and receptionist a test plays.
 type stage struct {
 	testing.TB
-	*talk
+	*Talk
 	now  time.Time
-	sent []any
+	sent []Act
 	in   []conversation.Input
 }
 
-func newStage(t testing.TB, d *dialect) *stage {
-	s := &stage{TB: t, talk: newTestTalk(d), now: testDay}
-	s.frames(heardFrame{Type: "setup"})
+func newStage(t testing.TB, h Habits) *stage {
+	s := &stage{TB: t, Talk: newTestTalk(h), now: testDay}
+	s.tell(Event{Kind: Ready})
 	return s
 }
 
-func (s *stage) take(acts []act) {
+func (s *stage) take(acts []Act) {
 	for _, a := range acts {
-		if a.hear != nil {
-			s.in = append(s.in, *a.hear)
+		if a.Hear != nil {
+			s.in = append(s.in, *a.Hear)
 		} else {
-			s.sent = append(s.sent, a.send)
+			s.sent = append(s.sent, a)
 		}
 	}
 }
 
-func (s *stage) frames(all ...heardFrame) {
+func (s *stage) tell(all ...Event) {
 	for _, f := range all {
-		s.take(s.talk.frame(f, s.now))
+		s.take(s.Talk.Take(f, s.now))
 	}
 }
 
@@ -56,7 +56,7 @@ func (s *stage) pass(d time.Duration) {
 	s.Helper()
 	until := s.now.Add(d)
 	for range 1000 {
-		at := s.talk.deadline()
+		at := s.Talk.Deadline()
 		if at.IsZero() || at.After(until) {
 			s.now = until
 			return
@@ -64,7 +64,7 @@ func (s *stage) pass(d time.Duration) {
 		if at.After(s.now) {
 			s.now = at
 		}
-		s.take(s.talk.tick(s.now))
+		s.take(s.Talk.Tick(s.now))
 	}
 	s.Fatal("there is always something more to do")
 }
@@ -73,14 +73,14 @@ func (s *stage) answer(r reception.Reply) {
 	if r.Language == "" {
 		r.Language = "es"
 	}
-	s.take(s.talk.reply(r, s.now))
+	s.take(s.Talk.Reply(r, s.now))
 }
 
 // played has the last thing said played to its end, or cut after some words.
 func (s *stage) played() {
-	s.frames(info("agentSpeaking", "on"))
+	s.tell(Event{Kind: WeSpeak})
 	s.pass(s.said.length / 2)
-	s.frames(info("tokensPlayed", s.said.spoken), info("agentSpeaking", "off"))
+	s.tell(played(s.said.spoken), Event{Kind: WeStopped})
 }
 
 func (s *stage) heard() conversation.Input {
@@ -91,20 +91,18 @@ func (s *stage) heard() conversation.Input {
 	return s.in[len(s.in)-1]
 }
 
-func info(name, value string) heardFrame {
-	return heardFrame{Type: "info", Name: name, Value: loosetext(value)}
-}
+func words(text string) Event { return Event{Kind: Words, Text: text} }
 
-func prompt(text string) heardFrame { return heardFrame{Type: "prompt", VoicePrompt: text} }
+func played(text string) Event { return Event{Kind: Played, Text: text} }
 
 var (
-	twilio = dialects[0]
-	telnyx = dialects[1]
+	whole  = Habits{}
+	pieces = Habits{Splits: true, EndsAtOnce: true}
 )
 
 func TestSilence(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.pass(time.Second)
 	s.played()
 	s.pass(5900 * time.Millisecond)
@@ -124,15 +122,15 @@ func TestSilence(t *testing.T) {
 
 func TestNoSilenceWhileTheCallerSpeaks(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.played()
 	s.pass(5 * time.Second)
-	s.frames(info("clientSpeaking", "on"))
+	s.tell(Event{Kind: CallerSpeaks})
 	s.pass(15 * time.Second)
 	if len(s.in) != 0 {
 		t.Errorf("heard was %+v", s.in)
 	}
-	s.frames(info("clientSpeaking", "off"), prompt("Bueno, quería una cita."))
+	s.tell(Event{Kind: CallerSilent}, words("Bueno, quería una cita."))
 	if s.heard().Text != "Bueno, quería una cita." {
 		t.Errorf("heard was %+v", s.heard())
 	}
@@ -141,12 +139,12 @@ func TestNoSilenceWhileTheCallerSpeaks(t *testing.T) {
 // A radio in the room is no caller who speaks.
 func TestNoiseWithoutWords(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.played()
 	for range 40 {
-		s.frames(info("clientSpeaking", "on"))
+		s.tell(Event{Kind: CallerSpeaks})
 		s.pass(time.Second)
-		s.frames(info("clientSpeaking", "off"))
+		s.tell(Event{Kind: CallerSilent})
 		s.pass(3 * time.Second)
 	}
 	if len(s.in) == 0 || s.in[0].Kind != conversation.Silence {
@@ -157,10 +155,10 @@ func TestNoiseWithoutWords(t *testing.T) {
 // What is told by a carrier is bounded, whatever it is.
 func TestMoreThanAnybodySays(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
-	s.frames(info("agentSpeaking", "on"))
+	s := newStage(t, whole)
+	s.tell(Event{Kind: WeSpeak})
 	for range 1000 {
-		s.frames(info("tokensPlayed", strings.Repeat("...", 5000)), prompt(strings.Repeat("blah ", 3000)), prompt("Hola, hola, hola."))
+		s.tell(played(strings.Repeat("...", 5000)), words(strings.Repeat("blah ", 3000)), words("Hola, hola, hola."))
 	}
 	if n := len(s.said.played) + s.waiting(); n > 20_000 {
 		t.Errorf("%d bytes are kept", n)
@@ -169,21 +167,21 @@ func TestMoreThanAnybodySays(t *testing.T) {
 
 func TestAYesThatBeganEarlyStaysEarly(t *testing.T) {
 	t.Parallel()
-	for name, disturb := range map[string][]heardFrame{
-		"a key":   {{Type: "dtmf", Digit: "#"}},
-		"a noise": {info("clientSpeaking", "on"), info("clientSpeaking", "off")},
+	for name, disturb := range map[string][]Event{
+		"a key":   {{Kind: Key, Text: "#"}},
+		"a noise": {{Kind: CallerSpeaks}, {Kind: CallerSilent}},
 	} {
-		s := newStage(t, twilio)
+		s := newStage(t, whole)
 		s.played()
-		s.frames(prompt("Una revisión el martes."))
+		s.tell(words("Una revisión el martes."))
 		s.answer(reception.Reply{Text: "Le resumo: revisión, el martes a las diez. ¿Es correcto?", Expect: conversation.SlotConfirm})
-		s.frames(info("agentSpeaking", "on"))
+		s.tell(Event{Kind: WeSpeak})
 		s.pass(s.said.length / 3)
-		s.frames(info("clientSpeaking", "on"), info("clientSpeaking", "off"))
+		s.tell(Event{Kind: CallerSpeaks}, Event{Kind: CallerSilent})
 		s.pass(s.said.length / 2)
-		s.frames(info("tokensPlayed", s.said.spoken), info("agentSpeaking", "off"))
-		s.frames(disturb...)
-		s.frames(prompt("Sí."))
+		s.tell(played(s.said.spoken), Event{Kind: WeStopped})
+		s.tell(disturb...)
+		s.tell(words("Sí."))
 		if in := s.heard(); !in.Early {
 			t.Errorf("%s: heard was %+v", name, in)
 		}
@@ -192,9 +190,9 @@ func TestAYesThatBeganEarlyStaysEarly(t *testing.T) {
 
 func TestWhoAskedForAMomentHasIt(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.played()
-	s.frames(prompt("Un momento."))
+	s.tell(words("Un momento."))
 	s.answer(reception.Reply{Text: "Claro, sin prisa.", Waits: true})
 	s.played()
 	s.pass(25 * time.Second)
@@ -205,10 +203,10 @@ func TestWhoAskedForAMomentHasIt(t *testing.T) {
 
 func TestPiecesAreJoined(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, telnyx)
+	s := newStage(t, pieces)
 	s.played()
 	for _, piece := range []string{"calle", "Mayor", "22."} {
-		s.frames(prompt(piece))
+		s.tell(words(piece))
 		s.pass(500 * time.Millisecond)
 	}
 	s.pass(time.Second)
@@ -219,18 +217,18 @@ func TestPiecesAreJoined(t *testing.T) {
 
 func TestANumberIsWaitedFor(t *testing.T) {
 	t.Parallel()
-	for name, d := range map[string]*dialect{"twilio": twilio, "telnyx": telnyx} {
+	for name, h := range map[string]Habits{"whole": whole, "pieces": pieces} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newStage(t, d)
+			s := newStage(t, h)
 			s.played()
-			s.frames(prompt("Hola."))
+			s.tell(words("Hola."))
 			s.pass(time.Second)
 			s.answer(reception.Reply{Text: "¿Su teléfono?", Expect: conversation.SlotPhone})
 			s.played()
-			s.frames(prompt("612."))
+			s.tell(words("612."))
 			s.pass(1200 * time.Millisecond)
-			s.frames(prompt("34 56 78."))
+			s.tell(words("34 56 78."))
 			s.pass(2 * time.Second)
 			if len(s.in) != 2 || s.in[1].Text != "612. 34 56 78." {
 				t.Errorf("heard was %+v", s.in)
@@ -241,16 +239,16 @@ func TestANumberIsWaitedFor(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.played()
-	s.frames(heardFrame{Type: "dtmf", Digit: "0"})
+	s.tell(Event{Kind: Key, Text: "0"})
 	if in := s.heard(); in.Kind != conversation.Keys || in.Text != "0" {
 		t.Fatalf("heard was %+v", in)
 	}
 	s.answer(reception.Reply{Text: "¿Su teléfono?", Expect: conversation.SlotPhone})
 	s.played()
 	for _, digit := range "612345678#" {
-		s.frames(heardFrame{Type: "dtmf", Digit: string(digit)})
+		s.tell(Event{Kind: Key, Text: string(digit)})
 		s.pass(300 * time.Millisecond)
 	}
 	if in := s.heard(); in.Text != "612345678" {
@@ -258,7 +256,7 @@ func TestKeys(t *testing.T) {
 	}
 	s.answer(reception.Reply{Text: "Gracias."})
 	before := len(s.in)
-	s.frames(heardFrame{Type: "dtmf", Digit: "#"}) // one too many
+	s.tell(Event{Kind: Key, Text: "#"}) // one too many
 	s.pass(time.Second)
 	if len(s.in) != before || s.said.cut {
 		t.Error("a key that ends nothing was heard")
@@ -267,15 +265,15 @@ func TestKeys(t *testing.T) {
 
 func TestAMenuAfterTheSecondMisunderstanding(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.played()
-	s.frames(prompt("Blablabla."))
+	s.tell(words("Blablabla."))
 	s.answer(reception.Reply{Text: "No le he entendido.", Misses: 2, QuickReplies: []string{"Reservar", "Horario"}})
 	if !strings.Contains(s.said.spoken, "1") || !strings.Contains(s.said.spoken, "Horario") {
 		t.Errorf("it says %q", s.said.spoken)
 	}
 	s.played()
-	s.frames(heardFrame{Type: "dtmf", Digit: "2"})
+	s.tell(Event{Kind: Key, Text: "2"})
 	if in := s.heard(); in.Kind != conversation.Text || in.Text != "Horario" {
 		t.Errorf("heard was %+v", in)
 	}
@@ -285,28 +283,28 @@ func TestANoiseDoesNotTakeTheWordAway(t *testing.T) {
 	t.Parallel()
 	for name, cutBy := range map[string]func(*stage){
 		"told as an interruption": func(s *stage) {
-			s.frames(heardFrame{Type: "interrupt", Until: "Abrimos"}, info("agentSpeaking", "off"))
+			s.tell(Event{Kind: CutOff, Text: "Abrimos"}, Event{Kind: WeStopped})
 		},
 		"told as the end, far too soon": func(s *stage) {
 			s.pass(s.said.length / 20)
-			s.frames(info("agentSpeaking", "off"))
+			s.tell(Event{Kind: WeStopped})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newStage(t, telnyx)
+			s := newStage(t, pieces)
 			s.played()
-			s.frames(prompt("¿A qué hora abren?"))
+			s.tell(words("¿A qué hora abren?"))
 			s.pass(time.Second)
 			s.answer(reception.Reply{Text: "Abrimos de lunes a viernes de diez a ocho y los sábados de diez a dos."})
-			s.frames(info("agentSpeaking", "on"))
+			s.tell(Event{Kind: WeSpeak})
 			cutBy(s)
 			before := len(s.sent)
 			s.pass(3 * time.Second)
 			if len(s.sent) != before+1 || len(s.in) != 1 {
 				t.Fatalf("sent was %+v, heard %+v", s.sent[before:], s.in)
 			}
-			s.frames(info("agentSpeaking", "on"))
+			s.tell(Event{Kind: WeSpeak})
 			cutBy(s)
 			s.pass(3 * time.Second)
 			if len(s.sent) != before+1 {
@@ -318,12 +316,12 @@ func TestANoiseDoesNotTakeTheWordAway(t *testing.T) {
 
 func TestWhatWasHeardOfIt(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.played()
-	s.frames(prompt("¿A qué hora abren?"))
+	s.tell(words("¿A qué hora abren?"))
 	s.answer(reception.Reply{Text: "Abrimos de lunes a viernes. Los sábados cerramos a las dos."})
-	s.frames(info("agentSpeaking", "on"), info("tokensPlayed", "Abrimos de lunes a viernes."), info("clientSpeaking", "on"), info("tokensPlayed", " Los"),
-		heardFrame{Type: "interrupt", Until: "Los"}, info("agentSpeaking", "off"), prompt("Vale, gracias."))
+	s.tell(Event{Kind: WeSpeak}, played("Abrimos de lunes a viernes."), Event{Kind: CallerSpeaks}, played(" Los"),
+		Event{Kind: CutOff, Text: "Los"}, Event{Kind: WeStopped}, words("Vale, gracias."))
 	in := s.heard()
 	if !in.Cut || in.Heard != "Abrimos de lunes a viernes. Los" {
 		t.Errorf("heard was %+v", in)
@@ -332,24 +330,24 @@ func TestWhatWasHeardOfIt(t *testing.T) {
 
 func TestAnEarlyYes(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.played()
-	s.frames(prompt("Una revisión el martes."))
+	s.tell(words("Una revisión el martes."))
 	s.answer(reception.Reply{Text: "Le resumo: revisión, el martes a las diez. ¿Es correcto?", Expect: conversation.SlotConfirm})
-	s.frames(info("agentSpeaking", "on"))
+	s.tell(Event{Kind: WeSpeak})
 	s.pass(s.said.length / 3)
-	s.frames(info("clientSpeaking", "on"), info("clientSpeaking", "off"), prompt("Sí."))
+	s.tell(Event{Kind: CallerSpeaks}, Event{Kind: CallerSilent}, words("Sí."))
 	s.pass(s.said.length / 2)
 	if len(s.in) != 1 {
 		t.Fatalf("a yes in the middle of it was heard: %+v", s.in)
 	}
-	s.frames(info("tokensPlayed", s.said.spoken), info("agentSpeaking", "off"))
+	s.tell(played(s.said.spoken), Event{Kind: WeStopped})
 	if in := s.heard(); !in.Early || in.Cut || in.Text != "Sí." {
 		t.Errorf("heard was %+v", in)
 	}
 	s.answer(reception.Reply{Text: "Entonces, ¿es correcto?", Expect: conversation.SlotConfirm})
 	s.played()
-	s.frames(prompt("Sí."))
+	s.tell(words("Sí."))
 	if in := s.heard(); in.Early || in.Cut {
 		t.Errorf("heard was %+v", in)
 	}
@@ -358,17 +356,17 @@ func TestAnEarlyYes(t *testing.T) {
 // A turn that could not be taken does not make heard what was not.
 func TestAFaultDoesNotMakeItHeard(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.played()
-	s.frames(prompt("Una revisión el martes."))
+	s.tell(words("Una revisión el martes."))
 	s.answer(reception.Reply{Text: "Le resumo: revisión, el martes a las diez. ¿Es correcto?", Expect: conversation.SlotConfirm})
-	s.frames(info("agentSpeaking", "on"), heardFrame{Type: "interrupt", Until: "Le"}, info("agentSpeaking", "off"), prompt("Sí."))
+	s.tell(Event{Kind: WeSpeak}, Event{Kind: CutOff, Text: "Le"}, Event{Kind: WeStopped}, words("Sí."))
 	if !s.heard().Cut {
 		t.Fatalf("heard was %+v", s.heard())
 	}
-	s.take(s.failed(s.now))
+	s.take(s.Talk.Failed(s.now))
 	s.played()
-	s.frames(prompt("Sí."))
+	s.tell(words("Sí."))
 	if len(s.in) != 3 || !s.heard().Cut {
 		t.Errorf("heard was %+v", s.in)
 	}
@@ -378,16 +376,16 @@ func TestAFaultDoesNotMakeItHeard(t *testing.T) {
 // and nothing follows.
 func TestTimeIsUp(t *testing.T) {
 	t.Parallel()
-	for name, d := range map[string]*dialect{"twilio": twilio, "telnyx": telnyx} {
-		s := newStage(t, d)
+	for name, h := range map[string]Habits{"whole": whole, "pieces": pieces} {
+		s := newStage(t, h)
 		s.played()
-		s.frames(prompt("¿A qué hora abren?"))
+		s.tell(words("¿A qué hora abren?"))
 		s.pass(time.Second)
-		s.take(s.timeUp(s.now))
+		s.take(s.TimeUp(s.now))
 		s.answer(reception.Reply{Text: "Abrimos a las diez."})
 		s.pass(longestEnd + time.Second)
-		end, is := s.sent[len(s.sent)-1].(endFrame)
-		if !is || !readHandoff(end.HandoffData).Over || len(s.sent) != 3 {
+		end := s.sent[len(s.sent)-1].End
+		if end == nil || !end.Over || len(s.sent) != 3 {
 			t.Errorf("%s: sent was %+v", name, s.sent)
 		}
 	}
@@ -396,13 +394,13 @@ func TestTimeIsUp(t *testing.T) {
 // Who has listened to an answer and cuts it off does not go on with what they said.
 func TestAnAnswerThatWasListenedTo(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.played()
-	s.frames(prompt("¿A qué hora abren?"))
+	s.tell(words("¿A qué hora abren?"))
 	s.answer(reception.Reply{Text: "Abrimos de lunes a viernes de diez a ocho y los sábados de diez a dos."})
-	s.frames(info("agentSpeaking", "on"), heardFrame{Type: "interrupt", Until: "Abrimos de lunes a viernes de"}, info("agentSpeaking", "off"))
-	for _, a := range s.talk.frame(prompt("Vale, gracias."), s.now) {
-		if a.joins {
+	s.tell(Event{Kind: WeSpeak}, Event{Kind: CutOff, Text: "Abrimos de lunes a viernes de"}, Event{Kind: WeStopped})
+	for _, a := range s.Talk.Take(words("Vale, gracias."), s.now) {
+		if a.Joins {
 			t.Error("it is joined with the question")
 		}
 	}
@@ -411,49 +409,49 @@ func TestAnAnswerThatWasListenedTo(t *testing.T) {
 func TestGoodbyesAreHeard(t *testing.T) {
 	t.Parallel()
 	bye := reception.Reply{Text: "Gracias por llamar. Adiós.", Ended: true}
-	s := newStage(t, twilio)
+	s := newStage(t, whole)
 	s.played()
-	s.frames(prompt("Adiós."))
+	s.tell(words("Adiós."))
 	s.answer(bye)
-	if _, is := s.sent[len(s.sent)-1].(endFrame); !is {
-		t.Errorf("Twilio plays what stands before the end; sent was %+v", s.sent)
+	if s.sent[len(s.sent)-1].End == nil {
+		t.Errorf("a line plays what stands before the end; sent was %+v", s.sent)
 	}
-	s = newStage(t, telnyx)
+	s = newStage(t, pieces)
 	s.played()
-	s.frames(prompt("Adiós."))
+	s.tell(words("Adiós."))
 	s.pass(time.Second)
 	s.answer(bye)
-	if _, is := s.sent[len(s.sent)-1].(endFrame); is {
-		t.Error("Telnyx hangs up in the middle of the goodbye")
+	if s.sent[len(s.sent)-1].End != nil {
+		t.Error("the line hangs up in the middle of the goodbye")
 	}
 	s.played()
-	if _, is := s.sent[len(s.sent)-1].(endFrame); !is {
+	if s.sent[len(s.sent)-1].End == nil {
 		t.Errorf("nobody hangs up; sent was %+v", s.sent)
 	}
-	s = newStage(t, telnyx)
+	s = newStage(t, pieces)
 	s.played()
-	s.frames(prompt("Adiós."))
+	s.tell(words("Adiós."))
 	s.pass(time.Second)
 	s.answer(bye)
 	s.pass(longestEnd + time.Second) // nobody tells that it was played
-	if _, is := s.sent[len(s.sent)-1].(endFrame); !is {
+	if s.sent[len(s.sent)-1].End == nil {
 		t.Errorf("nobody hangs up; sent was %+v", s.sent)
 	}
 }
 
-// Whatever a carrier tells when, one text with last ends each turn, nothing follows
+// Whatever a line tells when, nothing is said that is empty, nothing follows
 // an end, and no yes is handed on as one to a read-back that was not played whole.
 func TestAnyOrderOfThings(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(150) {
-		d := dialects[seed%2]
+		habits := []Habits{whole, pieces, {Splits: true, EndsAtOnce: true, Exact: true}}[seed%3]
 		r := rand.New(rand.NewPCG(seed, 7))
-		s := newStage(t, d)
+		s := newStage(t, habits)
 		var script []string
 		for range 60 {
 			script = append(script, s.something(r))
 			s.pass(time.Duration(r.IntN(3000)) * time.Millisecond)
-			s.checkFrames(t, seed, script)
+			s.checkActs(t, seed, script)
 		}
 	}
 }
@@ -466,36 +464,35 @@ func (s *stage) something(r *rand.Rand) string {
 	switch r.IntN(9) {
 	case 0:
 		what = "starts to play"
-		s.frames(info("agentSpeaking", "on"))
+		s.tell(Event{Kind: WeSpeak})
 	case 1:
 		text := s.said.spoken
 		part := text[:r.IntN(len(text)+1)]
 		what = fmt.Sprintf("played %d of %d", len(part), len(text))
-		s.frames(info("tokensPlayed", strings.ToValidUTF8(part, "")))
+		s.tell(played(strings.ToValidUTF8(part, "")))
 	case 2:
 		what = "stops"
-		s.frames(info("agentSpeaking", "off"))
+		s.tell(Event{Kind: WeStopped})
 	case 3:
 		what = "interrupt"
-		s.frames(heardFrame{Type: "interrupt", Until: "Le"})
+		s.tell(Event{Kind: CutOff, Text: "Le"})
 	case 4, 5:
 		what = "yes"
-		s.frames(prompt("Sí."))
+		s.tell(words("Sí."))
 	case 6:
 		what = "key"
-		s.frames(heardFrame{Type: "dtmf", Digit: "1"})
+		s.tell(Event{Kind: Key, Text: "1"})
 	case 7:
 		what = "speaks"
-		s.frames(info("clientSpeaking", []string{"on", "off"}[r.IntN(2)]))
+		s.tell(Event{Kind: []Kind{CallerSpeaks, CallerSilent}[r.IntN(2)]})
 	case 8:
 		what = "partial"
-		no := false
-		s.frames(heardFrame{Type: "prompt", VoicePrompt: "S", Last: &no})
+		s.tell(Event{Kind: Words, Text: "S", Part: true})
 	}
 	for ; before < len(s.in); before++ {
 		s.checkYes(s.in[before])
 	}
-	if s.talk.hearing {
+	if s.Talk.hearing {
 		reply := reception.Reply{Text: fmt.Sprintf("¿Qué más, número %d?", len(s.sent))}
 		switch r.IntN(4) {
 		case 0, 1:
@@ -510,26 +507,22 @@ func (s *stage) something(r *rand.Rand) string {
 
 // checkYes holds what is handed to the receptionist to what the carrier has told.
 func (s *stage) checkYes(in conversation.Input) {
-	if s.talk.expect != conversation.SlotConfirm || in.Kind == conversation.Silence || in.Cut || in.Early {
+	if s.Talk.expect != conversation.SlotConfirm || in.Kind == conversation.Silence || in.Cut || in.Early {
 		return
 	}
-	if u := s.talk.said; u.cut || u.ended.IsZero() {
+	if u := s.Talk.said; u.cut || u.ended.IsZero() {
 		s.Errorf("a yes counts to what was not played whole: %+v, %+v", in, u)
 	}
 }
 
-func (s *stage) checkFrames(t *testing.T, seed uint64, script []string) {
+func (s *stage) checkActs(t *testing.T, seed uint64, script []string) {
 	t.Helper()
 	for i, f := range s.sent {
-		switch f := f.(type) {
-		case textFrame:
-			if !f.Last || f.Token == "" {
-				t.Fatalf("seed %d: %+v after %v", seed, f, script)
-			}
-		case endFrame:
-			if i != len(s.sent)-1 {
-				t.Fatalf("seed %d: %+v follows the end after %v", seed, s.sent[i+1:], script)
-			}
+		switch {
+		case f.Say != nil && f.Say.Text == "":
+			t.Fatalf("seed %d: nothing is said after %v", seed, script)
+		case f.End != nil && i != len(s.sent)-1:
+			t.Fatalf("seed %d: %+v follows the end after %v", seed, s.sent[i+1:], script)
 		}
 	}
 }
