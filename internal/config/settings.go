@@ -44,6 +44,13 @@ type Settings struct {
 	ModelURL        string           `env:"FRONTDESK_MODEL_URL" doc:"Base address of an OpenAI-compatible endpoint for a language model, such as https://api.example.com/v1, that helps to understand callers. What they say is sent there. Empty: callers are understood by rules alone."`
 	ModelName       string           `env:"FRONTDESK_MODEL_NAME" doc:"Name of the language model."`
 	ModelKey        frontdesk.Secret `env:"FRONTDESK_MODEL_KEY" doc:"Key for the language model's endpoint. Empty: none is sent."`
+	HearingURL      string           `env:"FRONTDESK_HEARING_URL" doc:"Base address of an OpenAI-compatible endpoint that makes words of sound (/audio/transcriptions), such as https://api.example.com/v1 or http://127.0.0.1:8090/v1 of frontdesk-speech. Callers over SIP and visitors with a microphone are heard by it: what they say is sent there. Empty: neither is offered."`
+	HearingModel    string           `env:"FRONTDESK_HEARING_MODEL" default:"whisper-1" doc:"Name of the model that is asked to hear."`
+	HearingKey      frontdesk.Secret `env:"FRONTDESK_HEARING_KEY" doc:"Key for the hearing endpoint. Empty: none is sent."`
+	SpeechURL       string           `env:"FRONTDESK_SPEECH_URL" doc:"Base address of an OpenAI-compatible endpoint that speaks (/audio/speech). Empty: FRONTDESK_HEARING_URL."`
+	SpeechModel     string           `env:"FRONTDESK_SPEECH_MODEL" default:"gpt-4o-mini-tts" doc:"Name of the model that is asked to speak."`
+	SpeechKey       frontdesk.Secret `env:"FRONTDESK_SPEECH_KEY" doc:"Key for the speech endpoint. Empty: none is sent, or FRONTDESK_HEARING_KEY where FRONTDESK_SPEECH_URL is empty too."`
+	Voices          string           `env:"FRONTDESK_VOICES" doc:"What our voices are called by who speaks, separated by commas: speech/voc_es_alba=nova for the speech endpoint, twilio/voc_es_alba=es-ES-Neural2-A or telnyx/… for a carrier's relay. A voice that is not named is the speech endpoint's that docs/speech.md lists, and on a relay the carrier's own."`
 	WebStarts       int              `env:"FRONTDESK_WEB_STARTS_PER_MINUTE" default:"300" doc:"Conversations a minute that one visitor address may start on the web channel, and no more than a quarter of FRONTDESK_WEB_AGENT_STARTS_PER_MINUTE. An IPv6 network of 56 bits, as a household has it, counts as one address."`
 	WebMessages     int              `env:"FRONTDESK_WEB_MESSAGES_PER_SECOND" default:"50" doc:"Messages a second that one visitor address may send for long."`
 	WebBurst        int              `env:"FRONTDESK_WEB_MESSAGES_BURST" default:"2000" doc:"Messages that one visitor address may send at once."`

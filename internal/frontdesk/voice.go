@@ -33,3 +33,14 @@ func VoiceByID(id string) (Voice, bool) {
 	}
 	return Voices[i], true
 }
+
+// VoiceFor is the id of the voice that an agent speaks a language with: the one that
+// its business chose, or the one we recommend.
+func (a Agent) VoiceFor(language string) string {
+	chosen := map[string]string{"es": a.Config.Voice.ES, "en": a.Config.Voice.EN}[language]
+	i := slices.IndexFunc(Voices, func(v Voice) bool { return v.Language == language && v.Recommended })
+	if chosen != "" || i < 0 {
+		return chosen
+	}
+	return Voices[i].ID
+}

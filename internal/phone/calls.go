@@ -8,7 +8,6 @@ import (
 
 	"github.com/nyaruka/phonenumbers"
 
-	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/turns"
@@ -91,7 +90,7 @@ func (p *Phone) connect(in *post, on reception.OnLine, tries int) ([]byte, error
 	agent := on.Agent
 	first := turns.LocaleOf(agent, on.Reply.Language)
 	relay := relayElement{
-		address: p.socketAddress(in, on), after: p.address(in, "after", tries), locale: first, hints: hints(agent),
+		address: p.socketAddress(in, on), after: p.address(in, "after", tries), locale: first, hints: turns.Hints(agent),
 	}
 	for _, code := range agent.Languages {
 		relay.locales = append(relay.locales, turns.LocaleOf(agent, code))
@@ -159,38 +158,4 @@ func (p *Phone) status(in *post) ([]byte, error) {
 func (p *Phone) end(in *post, on reception.OnLine) error {
 	_, err := p.sessions.End(in.http.Context(), on.ID, on.Token.Reveal())
 	return unlessMissing(err)
-}
-
-// hints are words that callers of an agent are likely to use, for who hears them.
-func hints(agent frontdesk.Agent) string {
-	const most = 1000 // characters
-	read := catalogue.Read(agent)
-	names := []string{agent.Config.Business.Name}
-	for _, s := range read.Services {
-		for _, code := range agent.Languages {
-			names = append(names, s.Say(code))
-		}
-	}
-	for _, r := range agent.Settings.Calendar.Resources {
-		names = append(names, r.Name)
-	}
-	for _, d := range read.Dishes {
-		names = append(names, d.Name)
-	}
-	for _, product := range read.Products {
-		names = append(names, product.Name)
-	}
-	var all []string
-	size := 0
-	for _, name := range names {
-		name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ',' || r < ' ' }), " ")
-		if name = strings.TrimSpace(name); name == "" || slices.Contains(all, name) {
-			continue
-		}
-		if size += len(name) + 1; size > most {
-			break
-		}
-		all = append(all, name)
-	}
-	return strings.Join(all, ",")
 }

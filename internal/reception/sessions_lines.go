@@ -25,17 +25,15 @@ type Ringing struct {
 // OnLine is a call on the telephone as it stands: what was said last waits to be
 // spoken, or was cut off with the line.
 type OnLine struct {
-	ID    frontdesk.ID // of the conversation, and of the call that it becomes
-	Owner frontdesk.Owner
-	Token frontdesk.Secret // opens the conversation once: see Connect
-	Agent frontdesk.Agent
-	Reply Reply
-	Begun bool // the caller has said something
-	// AfterTransfer says that the last turn was how putting them through went: its
-	// answer was not on the line yet.
-	AfterTransfer bool
-	Transfer      bool      // they are to be put through, and were not yet
-	StartedAt     time.Time // of the call
+	ID        frontdesk.ID // of the conversation, and of the call that it becomes
+	Owner     frontdesk.Owner
+	Token     frontdesk.Secret // opens the conversation once: see Connect
+	Agent     frontdesk.Agent
+	Reply     Reply
+	Begun     bool      // the caller has said something
+	Unsaid    bool      // the last answer was not spoken on this line yet
+	Transfer  bool      // they are to be put through, and were not yet
+	StartedAt time.Time // of the call
 
 	Whisper string // what a person is told who is asked to take the call
 }
@@ -155,15 +153,39 @@ func (s *Sessions) renew(ctx context.Context, row store.Conversation, again func
 	if !renewed {
 		return OnLine{}, frontdesk.Missing("conversation")
 	}
-	talk := c.Talk
+	return c.onLine(token), nil
+}
+
+// onLine is a conversation as it stands, for who speaks it.
+func (c *call) onLine(token string) OnLine {
+	talk, row := c.Talk, c.row
 	return OnLine{
 		ID: row.ID, Owner: row.Owner, Token: frontdesk.Secret(token), Agent: c.business.agent,
-		Begun: talk.Turns > 0, AfterTransfer: c.AfterTransfer, Transfer: talk.Passing, StartedAt: row.StartedAt, Whisper: talk.Whisper,
+		Begun: talk.Turns > 0, Unsaid: c.AfterTransfer, Transfer: talk.Passing, StartedAt: row.StartedAt, Whisper: talk.Whisper,
 		Reply: Reply{
 			Text: talk.LastSay, Language: talk.Lang, Code: talk.CodeIn(talk.LastSay), Expect: talk.Expect,
 			QuickReplies: talk.LastReplies, Version: row.Version,
 		},
-	}, nil
+	}
+}
+
+// Aloud is a conversation on the web as it stands, for a visitor who goes on with it by
+// voice. The token stays what it was: the page that holds it goes on too.
+func (s *Sessions) Aloud(ctx context.Context, id frontdesk.ID, token string) (OnLine, error) {
+	row, err := s.find(ctx, id, token)
+	if err != nil {
+		return OnLine{}, err
+	}
+	if row.Channel == frontdesk.Phone || !row.EndedAt.IsZero() {
+		return OnLine{}, frontdesk.Missing("conversation")
+	}
+	c, err := s.takeUp(ctx, row)
+	if err != nil {
+		return OnLine{}, err
+	}
+	on := c.onLine(token)
+	on.Unsaid, on.StartedAt = true, s.now()
+	return on, nil
 }
 
 // newLineToken is a secret for one connection of one call.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -31,6 +32,7 @@ type Options struct {
 	Sessions *reception.Sessions
 	On       reception.OnLine
 	Habits   Habits
+	From     netip.Prefix    // where the caller is; zero: not counted
 	Stopping <-chan struct{} // closed when this process is to stop
 	// Resumed says that another process takes the call up when this one stops. If not,
 	// its caller is told that the call ends.
@@ -255,7 +257,7 @@ func (c *Call) do(ctx context.Context, acts []Act) bool {
 // hear asks the receptionist, while the line goes on.
 func (c *Call) hear(ctx context.Context, in conversation.Input, joins bool) {
 	c.asked = c.o.Now()
-	id, token, m := c.o.On.ID, c.o.On.Token.Reveal(), reception.Message{Input: in, Joins: joins, Version: c.talk.version}
+	id, token, m := c.o.On.ID, c.o.On.Token.Reveal(), reception.Message{Input: in, Joins: joins, Version: c.talk.version, From: c.o.From}
 	service.Go(c.o.Log, "turn of a call", func() error {
 		t := turned{err: errors.New("the turn panicked")}
 		defer func() { c.turns <- t }()
@@ -287,7 +289,7 @@ func (c *Call) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), reception.TurnTime)
 	defer cancel()
 	in := conversation.Input{Kind: conversation.Text, Text: strings.Join(c.talk.words, " "), Cut: true}
-	if _, err := c.o.Sessions.HearOnce(ctx, c.o.On.ID, c.o.On.Token.Reveal(), reception.Message{Input: in, Version: c.talk.version}); err != nil {
+	if _, err := c.o.Sessions.HearOnce(ctx, c.o.On.ID, c.o.On.Token.Reveal(), reception.Message{Input: in, Version: c.talk.version, From: c.o.From}); err != nil {
 		c.o.Log.Warn("what a caller said as the line broke is lost", "call", c.o.On.ID, "error", err)
 	}
 }

@@ -51,6 +51,9 @@ type Say struct {
 	Written string // as it is read
 	Locale  string
 	Kept    bool // not to be cut off by a word
+	// Pause is how long the caller may pause in their answer, for who hears them
+	// themselves; 0: as long as usual. After it we may still wait for more.
+	Pause time.Duration
 	// Reply is what it is the answer of; nil: it is only about the line, or said again.
 	Reply *reception.Reply
 }

@@ -120,7 +120,7 @@ func (t *Talk) voice(code string) Voice {
 // begin says the first thing on a relay: the greeting, or where we were.
 func (t *Talk) begin(now time.Time) []Act {
 	r := t.begun.Reply
-	if t.begun.Begun && !t.begun.AfterTransfer && r.Text != "" {
+	if t.begun.Begun && !t.begun.Unsaid && r.Text != "" {
 		v := t.voice(r.Language)
 		r.Text = v.language.Join([]string{v.language.Say("line_back", v.manner), r.Text})
 	}
@@ -158,7 +158,7 @@ func (t *Talk) answer(r reception.Reply, now time.Time, greeting bool) []Act {
 	if text != "" {
 		kept := greeting || r.Expect == conversation.SlotConfirm || r.Code != "" || r.Ended || r.Transfer != nil
 		said := t.say(&utterance{written: r.Text, spoken: text, kept: kept}, v, now)
-		said[0].Say.Reply = &r
+		said[0].Say.Reply, said[0].Say.Pause = &r, pauseAt(r.Expect)
 		acts = append(acts, said...)
 	} else {
 		t.quietAt = now
@@ -167,6 +167,17 @@ func (t *Talk) answer(r reception.Reply, now time.Time, greeting bool) []Act {
 		acts = append(acts, t.end(&End{Transfer: r.Transfer != nil}, now)...)
 	}
 	return acts
+}
+
+// pauseAt is how long a pause is within an answer to what was asked.
+func pauseAt(expect conversation.Slot) time.Duration {
+	switch expect {
+	case conversation.SlotConfirm:
+		return 500 * time.Millisecond
+	case conversation.SlotPhone, conversation.SlotEmail, conversation.SlotCode, conversation.SlotName:
+		return time.Second
+	}
+	return 0
 }
 
 // menuOf offers keys to who was not understood twice.

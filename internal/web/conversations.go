@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -64,7 +63,7 @@ func (s *Web) start(v *visit) (answer, error) {
 	s.metrics.started.WithLabelValues(modeOf(b.Live)).Inc()
 	return spelled(http.StatusCreated, begun{opening{
 		ID: welcome.ID, Token: welcome.Token.Reveal(), Language: welcome.Reply.Language,
-		Greeting: welcome.Reply.Text, Voice: voiceFor(welcome.Agent, welcome.Reply.Language),
+		Greeting: welcome.Reply.Text, Voice: welcome.Agent.VoiceFor(welcome.Reply.Language),
 		QuickReplies: welcome.Reply.QuickReplies,
 	}})
 }
@@ -257,19 +256,4 @@ func modeOf(isLive bool) string {
 		return live
 	}
 	return test
-}
-
-// voiceFor is the voice that an agent speaks a language with: the one that its
-// business chose, or the one we recommend.
-func voiceFor(a frontdesk.Agent, language string) string {
-	chosen := a.Config.Voice.ES
-	if language == "en" {
-		chosen = a.Config.Voice.EN
-	}
-	for _, v := range frontdesk.Voices {
-		if v.Language == language && v.Recommended {
-			return cmp.Or(chosen, v.ID)
-		}
-	}
-	return chosen
 }

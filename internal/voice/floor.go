@@ -1,0 +1,220 @@
+package voice
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"frontdesk.dev/frontdesk/internal/audio"
+	"frontdesk.dev/frontdesk/internal/turns"
+)
+
+// floor is who has it: what is being played to the caller, and what they say. Frames
+// and answers are handed to it, and what they mean comes out as events.
+type floor struct {
+	rate     int
+	listener *audio.Listener
+	player   *audio.Player
+	patience time.Duration // pause that ends what the caller says
+
+	saying  *saying
+	told    bool // that the caller speaks
+	pending int  // utterances that nobody has made words of yet
+	events  []turns.Event
+}
+
+// saying is what we say now.
+type saying struct {
+	id      string
+	kept    bool // the caller does not cut it off by speaking
+	parts   []part
+	started bool
+}
+
+// part is a sentence of it.
+type part struct {
+	text  string
+	start int // samples from the beginning
+	end   int // 0: it is not whole yet
+}
+
+// Pauses that end what a caller says, where nothing is known of what it is about. How
+// long we then wait for more is decided by turns, which hears of it all the earlier.
+const (
+	usualPause   = 600 * time.Millisecond
+	bargeInAfter = 240 * time.Millisecond
+)
+
+func newFloor(rate int) *floor {
+	return &floor{
+		rate: rate, patience: usualPause,
+		listener: audio.NewListener(audio.ListenerOptions{Rate: rate, BargeIn: bargeInAfter}),
+		player:   audio.NewPlayer(audio.PlayerOptions{Rate: rate}),
+	}
+}
+
+// take hands out what has happened since the last time.
+func (f *floor) take() []turns.Event {
+	events := f.events
+	f.events = nil
+	return events
+}
+
+func (f *floor) tell(e turns.Event) { f.events = append(f.events, e) }
+
+// setPatience says what pause ends what the caller says.
+func (f *floor) setPatience(d time.Duration) {
+	if d <= 0 {
+		d = usualPause
+	}
+	f.patience = d
+	f.listener.SetPatience(d)
+}
+
+// begin begins to say something. What is being said is dropped: turns has moved on.
+func (f *floor) begin(id string, kept bool) {
+	f.player.Cut()
+	f.saying = &saying{id: id, kept: kept}
+}
+
+// write adds sound of a sentence to what is said. It reports whether that is still
+// wanted.
+func (f *floor) write(id, sentence string, samples []int16) bool {
+	s := f.saying
+	if s == nil || s.id != id {
+		return false
+	}
+	if n := len(s.parts); n == 0 || s.parts[n-1].text != sentence || s.parts[n-1].end > 0 {
+		start := 0
+		if n > 0 {
+			start = s.parts[n-1].end
+		}
+		s.parts = append(s.parts, part{text: sentence, start: start})
+	}
+	return f.player.Write(id, samples) == nil
+}
+
+// endSentence says that a sentence is whole; it is reported when it was played.
+func (f *floor) endSentence(id string, samples int) {
+	s := f.saying
+	if s == nil || s.id != id || len(s.parts) == 0 {
+		return
+	}
+	last := &s.parts[len(s.parts)-1]
+	last.end = last.start + samples
+	f.player.Mark(last.text + " ")
+}
+
+// end says that nothing more of it comes.
+func (f *floor) end(id string) {
+	if s := f.saying; s != nil && s.id == id {
+		f.player.End()
+	}
+}
+
+// drop says that the rest of it could not be spoken: what was played so far is all that
+// was heard.
+func (f *floor) drop(id string) {
+	s := f.saying
+	if s == nil || s.id != id {
+		return
+	}
+	at := f.player.Cut()
+	f.saying = nil
+	f.tell(turns.Event{Kind: turns.CutOff, Text: s.since(at.Played)})
+	f.tell(turns.Event{Kind: turns.WeStopped})
+}
+
+// next fills the next frame to be sent.
+func (f *floor) next(frame []int16) {
+	played := f.player.Next(frame)
+	s := f.saying
+	if s == nil {
+		return
+	}
+	if !played.Silent && !s.started {
+		s.started = true
+		f.tell(turns.Event{Kind: turns.WeSpeak})
+	}
+	for _, text := range played.Marks {
+		f.tell(turns.Event{Kind: turns.Played, Text: text})
+	}
+	for _, id := range played.Ended {
+		if id == s.id {
+			f.saying = nil
+			f.tell(turns.Event{Kind: turns.WeStopped})
+		}
+	}
+}
+
+// hear takes a frame of the caller's. What they have said comes back when they pause.
+func (f *floor) hear(frame audio.Frame) *audio.Utterance {
+	heard := f.listener.Hear(frame)
+	if heard.Started {
+		f.callerSpeaks()
+	}
+	if heard.Ended != nil {
+		f.pending++
+		if !f.told { // a short word: that it is one is known when it is over
+			f.told = true
+			f.tell(turns.Event{Kind: turns.CallerSpeaks})
+		}
+	}
+	return heard.Ended
+}
+
+// callerSpeaks is told that they do, long enough to mean it.
+func (f *floor) callerSpeaks() {
+	f.told = true
+	f.tell(turns.Event{Kind: turns.CallerSpeaks})
+	f.cutOff()
+}
+
+// cutOff stops what we say, if it may be stopped.
+func (f *floor) cutOff() {
+	if s := f.saying; s != nil && !s.kept {
+		f.drop(s.id)
+	}
+}
+
+// since is what was played of the sentence in whose middle we are, by its share of the
+// sound: whole words.
+func (s *saying) since(played int) string {
+	for _, p := range s.parts {
+		if p.end > 0 && played >= p.end {
+			continue // it was reported
+		}
+		length := p.end - p.start
+		if p.end == 0 || length <= 0 {
+			return "" // how long it is, is not known yet: it has hardly begun
+		}
+		n := len(p.text) * (played - p.start) / length
+		for n > 0 && n < len(p.text) && !utf8.RuneStart(p.text[n]) {
+			n--
+		}
+		return p.text[:strings.LastIndexByte(p.text[:n], ' ')+1]
+	}
+	return ""
+}
+
+// key is a key that the caller has pressed.
+func (f *floor) key(digit byte) {
+	f.cutOff()
+	f.tell(turns.Event{Kind: turns.Key, Text: string(rune(digit))})
+}
+
+// understood is what was made of an utterance: words, or none.
+func (f *floor) understood(words turns.Event) {
+	f.pending--
+	speaking := f.listener.Speaking() && f.told || f.pending > 0
+	switch {
+	case words.Kind == turns.Deaf || words.Text != "":
+		f.tell(words)
+		if speaking { // turns takes words to be the end of it
+			f.tell(turns.Event{Kind: turns.CallerSpeaks})
+		}
+	case !speaking:
+		f.tell(turns.Event{Kind: turns.CallerSilent})
+	}
+	f.told = speaking
+}

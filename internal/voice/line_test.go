@@ -1,0 +1,182 @@
+package voice_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/audio"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reception"
+	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
+	"frontdesk.dev/frontdesk/internal/turns"
+	"frontdesk.dev/frontdesk/internal/voice"
+	"frontdesk.dev/frontdesk/internal/voice/voicetest"
+)
+
+const rate = 8000
+
+// caller is somebody on a socket in memory.
+type caller struct {
+	testing.TB
+	vendor *voicetest.Vendor
+	ear    *voicetest.Ear
+
+	mu    sync.Mutex
+	says  []int16
+	keys  []byte
+	at    time.Duration
+	gone  bool
+	clock *time.Ticker
+}
+
+func newCaller(t testing.TB, v *voicetest.Vendor) *caller {
+	c := &caller{TB: t, vendor: v, ear: v.NewEar(rate), clock: time.NewTicker(audio.FrameTime)}
+	t.Cleanup(c.clock.Stop)
+	return c
+}
+
+func (c *caller) Rate() int { return rate }
+
+func (c *caller) Write(frame []int16) error {
+	c.ear.Hear(frame)
+	return nil
+}
+
+func (c *caller) Read(ctx context.Context) (voice.In, error) {
+	c.mu.Lock()
+	if len(c.keys) > 0 {
+		key := c.keys[0]
+		c.keys = c.keys[1:]
+		c.mu.Unlock()
+		return voice.In{Key: key}, nil
+	}
+	c.mu.Unlock()
+	select {
+	case <-c.clock.C:
+	case <-ctx.Done():
+		return voice.In{}, ctx.Err()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.gone {
+		return voice.In{}, io.EOF
+	}
+	frame := audio.Frame{At: c.at, Samples: make([]int16, audio.FrameSize(rate))}
+	c.at += audio.FrameTime
+	c.says = c.says[copy(frame.Samples, c.says):]
+	return voice.In{Frame: frame}, nil
+}
+
+func (c *caller) say(text string) {
+	sound := c.vendor.Sound(text, rate)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.says = append(c.says, sound...)
+}
+
+func (c *caller) press(keys string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keys = append(c.keys, keys...)
+}
+
+func (c *caller) hangUp() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.gone = true
+}
+
+// hears waits until something was said, and, if it is to be listened to, nobody speaks.
+func (c *caller) hears(text string, whole bool) {
+	c.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	tick := time.NewTicker(audio.FrameTime)
+	defer tick.Stop()
+	for {
+		if _, quiet := c.ear.Heard(); c.ear.Has(text) && (!whole || quiet > 300*time.Millisecond) {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			said, _ := c.ear.Heard()
+			c.Fatalf("nobody says %q; said was %q", text, said)
+		}
+	}
+}
+
+type place struct {
+	store    *store.Store
+	sessions *reception.Sessions
+	owner    frontdesk.Owner
+	agent    frontdesk.Agent
+}
+
+func newPlace(t *testing.T) *place {
+	s := storetest.New(t)
+	tenant := storetest.Tenant(t, s, "lola")
+	now := time.Now()
+	p := &place{store: s, owner: frontdesk.Owner{TenantID: tenant.ID, Live: true}, agent: frontdesk.Agent{
+		ID: frontdesk.NewID(now), TenantID: tenant.ID, Slug: "desk", Vertical: "clinic", DisplayName: "Clínica Lola",
+		Status: frontdesk.AgentActive, Languages: []string{"es", "en"}, Timezone: "Europe/Madrid", CreatedAt: now, UpdatedAt: now,
+		Config: frontdesk.AgentConfig{Services: json.RawMessage(`[{"id":"checkup","name":"Revisión","duration_minutes":30,"price":30}]`)},
+	}}
+	if err := s.CreateAgent(context.Background(), p.agent); err != nil {
+		t.Fatal(err)
+	}
+	p.sessions = reception.NewSessions(reception.SessionOptions{Store: s, Now: time.Now})
+	return p
+}
+
+// call rings, and holds the call on a line of the caller's until it is over.
+func (p *place) call(t *testing.T, c *caller, studio *voice.Studio) (on reception.OnLine, over <-chan *turns.End) {
+	on, err := p.sessions.Ring(context.Background(), reception.Ringing{Owner: p.owner, AgentID: p.agent.ID, Line: "sip 1", Caller: "+34612345678", Number: "+34910000001"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := voice.NewLine(voice.LineOptions{Socket: c, Studio: studio, Agent: on.Agent, Hints: turns.Hints(on.Agent)})
+	call := turns.NewCall(line, turns.Options{Sessions: p.sessions, On: on, Habits: voice.Habits})
+	done := make(chan *turns.End, 1)
+	go func() {
+		call.Hold(context.Background())
+		done <- call.Ended()
+	}()
+	return on, done
+}
+
+func TestABookingBySound(t *testing.T) {
+	t.Parallel()
+	vendor := voicetest.NewVendor(t)
+	p, c := newPlace(t), newCaller(t, vendor)
+	on, over := p.call(t, c, vendor.Studio(t))
+	c.hears("¿En qué", true)
+	c.say("Quiero una revisión el martes a las once de la mañana")
+	c.hears("nombre", true)
+	c.say("Soy Ana García")
+	c.hears("número", true)
+	c.say("Sí")
+	c.hears("correcto?", true)
+	c.say("Sí, correcto")
+	c.hears("código", true)
+	c.say("No, gracias, adiós")
+	if end := <-over; end == nil {
+		t.Error("the line was not ended by us")
+	}
+	call, err := p.store.Call(context.Background(), p.owner, on.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(call.Transcript), "Ana García") {
+		t.Errorf("the transcript is %s", call.Transcript)
+	}
+	if asked := vendor.Asked(); asked[0] != "" || asked[1] != "es" {
+		t.Errorf("the languages that were named with what was said are %q", asked)
+	}
+}
