@@ -29,13 +29,14 @@ type NumberInput struct {
 	Number    string
 	AgentSlug string
 	Carrier   frontdesk.Carrier
-	Secret    frontdesk.Secret // what the carrier's requests are checked by; "" for SIP
+	Trunk     string           // of SIP: where it is registered; "": nowhere
+	Secret    frontdesk.Secret // what the carrier's requests are checked by, or the trunk's password; "": none
 }
 
 // Add has one of the owner's agents answer a number.
 func (n *Numbers) Add(ctx context.Context, owner frontdesk.Owner, in NumberInput) (frontdesk.Number, error) {
 	added := frontdesk.Number{
-		Number: frontdesk.E164(in.Number), TenantID: owner.TenantID, Live: owner.Live, Carrier: in.Carrier, CreatedAt: n.now().Truncate(time.Microsecond),
+		Number: frontdesk.E164(in.Number), TenantID: owner.TenantID, Live: owner.Live, Carrier: in.Carrier, Trunk: strings.TrimSpace(in.Trunk), CreatedAt: n.now().Truncate(time.Microsecond),
 	}
 	if added.Number == "" {
 		return added, frontdesk.CheckE164("number", in.Number)
@@ -44,7 +45,7 @@ func (n *Numbers) Add(ctx context.Context, owner frontdesk.Owner, in NumberInput
 		return added, err
 	}
 	secret := frontdesk.Secret(strings.TrimSpace(in.Secret.Reveal()))
-	if err := in.Carrier.CheckSecret(secret); err != nil {
+	if err := added.CheckSecret(secret); err != nil {
 		return added, err
 	}
 	agent, err := n.store.AgentBySlug(ctx, owner, in.AgentSlug)

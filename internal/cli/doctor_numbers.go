@@ -72,8 +72,8 @@ func (d *doctor) checkPublicURL(served int) {
 func (d *doctor) checkNumber(s *store.Store, n store.SealedNumber, box *seal.Box, tenant string, known map[string]bool) error {
 	number := n.Number.Number
 	again := fmt.Sprintf("`frontdesk number remove --tenant %s %s`, and add it again", tenant, number)
-	if n.Carrier == frontdesk.SIP {
-		d.warn(numberCheck, again+" with a carrier that is served: twilio, telnyx.", "%s is a number of the carrier sip, which is not served yet: no call arrives", number)
+	if n.Carrier == frontdesk.SIP && (d.settings.SIPListen == "" || d.settings.HearingURL == "") {
+		d.warn(numberCheck, "Set FRONTDESK_SIP_LISTEN and FRONTDESK_HEARING_URL; `frontdesk number setup "+number+"` says more.", "%s is a number of the carrier sip, and SIP is not served: no call arrives", number)
 	}
 	if !opens(box, n) {
 		d.warn(numberCheck, "Put the master key back that sealed it, or "+again+" with its secret.", "the secret of %s cannot be opened: its calls are refused", number)
@@ -102,7 +102,7 @@ func opens(box *seal.Box, n store.SealedNumber) bool {
 		return true
 	}
 	secret, err := account.OpenNumberSecret(box, n.Number, n.Sealed)
-	return err == nil && (secret != "" || !n.Carrier.HasSecret())
+	return err == nil && (secret != "" || !n.HasSecret())
 }
 
 // openBox opens the box of the master key, and makes no key where there is none.

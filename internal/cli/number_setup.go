@@ -46,9 +46,7 @@ func (s *session) setUpNumber(text string) error {
 		return err
 	}
 	if n.Carrier == frontdesk.SIP {
-		return s.print(map[string]any{"number": n.Number, "carrier": n.Carrier, "served": false}, func(w io.Writer) {
-			fmt.Fprintf(w, "%s is a number of the carrier sip, and SIP is not served yet: no call to it arrives here. Do not forward your line to it.\n", n.Number)
-		})
+		return s.setUpSIP(n)
 	}
 	base := strings.TrimSuffix(s.settings.PublicURL, "/")
 	if base == "" {
@@ -66,6 +64,40 @@ func (s *session) setUpNumber(text string) error {
 		} else {
 			fmt.Fprintf(w, twilioSteps, n.Number, voice, status)
 		}
+		printForwarding(w, n.Number, lines)
+	})
+}
+
+// setUpSIP says what a trunk or a private exchange needs.
+func (s *session) setUpSIP(n frontdesk.Number) error {
+	set := s.settings
+	missing := []string{}
+	if set.SIPListen == "" {
+		missing = append(missing, "FRONTDESK_SIP_LISTEN (where SIP is served, such as udp:0.0.0.0:5060)")
+	}
+	if set.HearingURL == "" {
+		missing = append(missing, "FRONTDESK_HEARING_URL (who hears callers and speaks to them, such as http://127.0.0.1:8090/v1 of frontdesk-speech)")
+	}
+	if n.Trunk == "" && set.SIPAllow == "" {
+		missing = append(missing, "FRONTDESK_SIP_ALLOW (the networks that calls are taken from, such as 192.168.178.1)")
+	}
+	lines := forwarding(n.Number)
+	value := map[string]any{
+		"number": n.Number, "carrier": n.Carrier, "served": len(missing) == 0, "missing": missing,
+		"trunk": n.Trunk, "listen": set.SIPListen, "ports": set.SIPPorts, "forwarding": lines,
+	}
+	return s.print(value, func(w io.Writer) {
+		if len(missing) > 0 {
+			fmt.Fprintf(w, "Calls over SIP are not served yet: no call to %s arrives here, so do not forward your line to it. Set first, for the server and here:\n\n  %s\n", n.Number, strings.Join(missing, "\n  "))
+			return
+		}
+		if n.Trunk != "" {
+			user, registrar := n.TrunkUser()
+			fmt.Fprintf(w, sipTrunkSteps, user, registrar, n.Number)
+		} else {
+			fmt.Fprintf(w, sipDirectSteps, n.Number, set.SIPListen, n.Number, set.SIPAllow)
+		}
+		fmt.Fprintf(w, sipNetwork, set.SIPListen, set.SIPPorts)
 		printForwarding(w, n.Number, lines)
 	})
 }
@@ -91,6 +123,19 @@ under Account Info. When it changes there, remove the number here and add it aga
 
 Save. The public key, by which Telnyx's requests are checked, stands in the portal under
 Account Settings, Keys & Credentials, Public Key. It is the account's, not the number's.
+`
+	sipTrunkSteps = `The server registers itself as %s at %s, with the password that was entered, and
+answers calls to %s that come from there. At a private exchange make a telephone (IP or SIP) of that
+user name and password, and give it the number as its incoming number; at a trunk take the user name
+and password that came with it. The server's log says "registered" when that worked.
+`
+	sipDirectSteps = `Have the trunk or the exchange send calls to %s here: to the address of this server, at %s. The
+number that is called is looked for in P-Called-Party-ID, To and the request's address: %s, with or
+without its +. Calls are taken from %s alone; everybody else gets no answer.
+`
+	sipNetwork = `
+What the network has to let through: SIP at %s, and UDP ports %s for sound. Behind a router that
+translates addresses, FRONTDESK_SIP_PUBLIC says the address outside.
 `
 )
 

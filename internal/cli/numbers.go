@@ -26,6 +26,7 @@ type numberFlags struct {
 	bookFlags
 	number     string
 	carrier    string
+	trunk      string
 	secretFile string
 }
 
@@ -38,10 +39,14 @@ func (p *program) numberAdd() *cobra.Command {
 
 The carrier's requests are checked by a secret: with twilio the auth token of the
 account, with telnyx the account's public key. It is asked for, or read from the
-file of --secret-file (- for standard input), and kept sealed. With sip there is
-none.`,
+file of --secret-file (- for standard input), and kept sealed.
+
+With sip, --trunk says where the server registers itself for the number, as a trunk or
+a private exchange wants it; the secret is the password there. Without --trunk calls
+are taken from the networks of FRONTDESK_SIP_ALLOW, and there is no secret.`,
 		Example: `  frontdesk number add --tenant rizos --number +34910000000 --carrier twilio
-  frontdesk number add --tenant rizos --agent bar --number +34910000000 --carrier telnyx --secret-file telnyx.key`,
+  frontdesk number add --tenant rizos --agent bar --number +34910000000 --carrier telnyx --secret-file telnyx.key
+  frontdesk number add --tenant rizos --number +34910000000 --carrier sip --trunk sip:620@192.168.178.1`,
 		RunE: p.onStore(func(s *session, args []string) (err error) {
 			if f.number, err = oneOf("number", "number", f.number, args); err != nil {
 				return err
@@ -52,6 +57,7 @@ none.`,
 	f.add(p, cmd)
 	cmd.Flags().StringVar(&f.number, "number", "", "the number with its country, such as +34910000000")
 	cmd.Flags().StringVar(&f.carrier, "carrier", "", "twilio, telnyx or sip")
+	cmd.Flags().StringVar(&f.trunk, "trunk", "", "with sip: where to register, such as sip:620@192.168.178.1 or sip:34910000000@sip.example.com;transport=tls")
 	cmd.Flags().StringVar(&f.secretFile, "secret-file", "", "file with the carrier's secret; - for standard input (default: it is asked for)")
 	require(cmd, "carrier")
 	p.completeWords(cmd, "carrier", carrierNames())
@@ -70,14 +76,18 @@ func (s *session) addNumber(f numberFlags) error {
 	if err != nil {
 		return err
 	}
-	in := account.NumberInput{Number: frontdesk.E164(f.number), AgentSlug: who.Agent.Slug, Carrier: frontdesk.Carrier(f.carrier)}
+	in := account.NumberInput{Number: frontdesk.E164(f.number), AgentSlug: who.Agent.Slug, Carrier: frontdesk.Carrier(f.carrier), Trunk: f.trunk}
 	if in.Number == "" {
 		return misused("%q is no telephone number with its country, such as +34910000000", f.number)
 	}
 	if !slices.Contains(frontdesk.Carriers, in.Carrier) {
 		return misused("--carrier is %q: expected twilio, telnyx or sip", f.carrier)
 	}
-	if in.Secret, err = s.readNumberSecret(in.Carrier, f.secretFile); err != nil {
+	asked := frontdesk.Number{Number: in.Number, Carrier: in.Carrier, Trunk: in.Trunk}
+	if err := asked.Check(); err != nil {
+		return err
+	}
+	if in.Secret, err = s.readNumberSecret(asked, f.secretFile); err != nil {
 		return err
 	}
 	box, err := app.OpenBox(s.settings)
@@ -99,10 +109,10 @@ func (s *session) addNumber(f numberFlags) error {
 
 // readNumberSecret reads the secret of a carrier's numbers from a file, from
 // standard input, or from who types it.
-func (s *session) readNumberSecret(c frontdesk.Carrier, file string) (frontdesk.Secret, error) {
-	if !c.HasSecret() {
+func (s *session) readNumberSecret(n frontdesk.Number, file string) (frontdesk.Secret, error) {
+	if !n.HasSecret() {
 		if file != "" {
-			return "", misused("--secret-file is for twilio and telnyx: a number of %s has no secret", c)
+			return "", misused("--secret-file is for twilio, telnyx, and sip with --trunk: this number has no secret")
 		}
 		return "", nil
 	}
@@ -111,8 +121,11 @@ func (s *session) readNumberSecret(c frontdesk.Carrier, file string) (frontdesk.
 		return frontdesk.Secret(text), err
 	}
 	prompt, what := "Auth token of the Twilio account", "the auth token"
-	if c == frontdesk.Telnyx {
+	switch n.Carrier {
+	case frontdesk.Telnyx:
 		prompt, what = "Public key of the Telnyx account", "the public key"
+	case frontdesk.SIP:
+		prompt, what = "Password of the trunk", "the password"
 	}
 	text, err := s.readHidden(bufio.NewReader(io.LimitReader(s.stdin, maxInput)), prompt, what)
 	return frontdesk.Secret(text), err
@@ -126,7 +139,11 @@ func modeWords(live bool) string {
 }
 
 func numberJSON(n frontdesk.Number, agent string) map[string]any {
-	return map[string]any{"number": n.Number, "agent": agent, "carrier": n.Carrier, "livemode": n.Live, "created_at": stamp(n.CreatedAt)}
+	shape := map[string]any{"number": n.Number, "agent": agent, "carrier": n.Carrier, "livemode": n.Live, "created_at": stamp(n.CreatedAt)}
+	if n.Trunk != "" {
+		shape["trunk"] = n.Trunk
+	}
+	return shape
 }
 
 func (p *program) numberList() *cobra.Command {

@@ -115,13 +115,25 @@ func TestNumberSetup(t *testing.T) {
 		t.Error("a secret shows")
 	}
 	sip := d.must("number", "setup", "+14155552671")
-	hold(t, "sip", sip, "SIP is not served yet")
+	hold(t, "sip", sip, "not served yet", "FRONTDESK_SIP_LISTEN", "FRONTDESK_HEARING_URL", "FRONTDESK_SIP_ALLOW")
 	if strings.Contains(sip, "**21*") {
 		t.Errorf("lines are forwarded to nobody: %s", sip)
 	}
 	value := d.read("number", "setup", "+442079460000")
 	if value["voice_url"] != "https://desk.example.com/phone/twilio/voice" || value["method"] != "POST" || first(t, value, "forwarding")["off"] != "##21#" {
 		t.Errorf("got %v", value)
+	}
+}
+
+func TestNumberSetupOverSIP(t *testing.T) {
+	d := numberDesk(t, "FRONTDESK_SIP_LISTEN=udp:0.0.0.0:5060", "FRONTDESK_HEARING_URL=http://127.0.0.1:8090/v1", "FRONTDESK_SIP_ALLOW=192.168.178.0/24")
+	d.must("number", "add", "+34910000001", "--tenant", "rizos", "--carrier", "sip")
+	d.must("number", "add", "+34910000002", "--tenant", "rizos", "--carrier", "sip", "--trunk", "sip:620@fritz.box", "--secret-file", d.file("password", "s3cret word"))
+	hold(t, "direct", d.must("number", "setup", "+34910000001"), "udp:0.0.0.0:5060", "192.168.178.0/24", "40000-40399", "**21*+34910000001#")
+	trunk := d.must("number", "setup", "+34910000002")
+	hold(t, "trunk", trunk, "registers itself as 620 at sip:fritz.box", "40000-40399")
+	if strings.Contains(trunk+d.must("number", "list", "--tenant", "rizos"), "s3cret") {
+		t.Error("the password shows")
 	}
 }
 

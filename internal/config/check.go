@@ -40,7 +40,12 @@ func (s Settings) check() []error {
 	rule("FRONTDESK_KNOWLEDGE_MEMORY", strconv.Itoa(s.KnowledgeMemory), s.KnowledgeMemory > 0, "at least 1")
 	rule("FRONTDESK_EMBEDDINGS_MODEL", s.EmbeddingsModel, (s.EmbeddingsModel == "") == (s.EmbeddingsURL == ""), "a model together with FRONTDESK_EMBEDDINGS_URL, or neither")
 	rule("FRONTDESK_SPEECH_URL", s.SpeechURL, s.SpeechURL == "" || s.HearingURL != "", "an address together with FRONTDESK_HEARING_URL, or neither: who speaks has to hear")
-	_, err := s.VoiceNames()
+	rule("FRONTDESK_SIP_LISTEN", s.SIPListen, s.SIPListen == "" || s.HearingURL != "", "nothing, unless FRONTDESK_HEARING_URL says who hears callers over SIP")
+	_, err := s.SIP()
+	rule("FRONTDESK_SIP_PORTS, FRONTDESK_SIP_ALLOW or FRONTDESK_SIP_LISTEN", strings.Join([]string{s.SIPPorts, s.SIPAllow, s.SIPListen}, " "), err == nil, "ports such as 40000-40399, networks such as 192.168.178.0/24, and places such as udp:0.0.0.0:5060")
+	rule("FRONTDESK_SIP_KEY", s.SIPKey, (s.SIPKey == "") == (s.SIPCertificate == "") && (s.SIPKey != "" || !strings.Contains(s.SIPListen, "tls:")), "a file together with FRONTDESK_SIP_CERTIFICATE; both are needed for tls:")
+	rule("FRONTDESK_SIP_CALLS", strconv.Itoa(s.SIPCalls), s.SIPCalls > 0, "at least 1")
+	_, err = s.VoiceNames()
 	rule("FRONTDESK_VOICES", s.Voices, err == nil, "a list such as speech/voc_es_alba=nova,twilio/voc_en_claire=en-GB-Neural2-A, of voices that GET /voices lists")
 	rule("FRONTDESK_WEB_STARTS_PER_MINUTE", strconv.Itoa(s.WebStarts), s.WebStarts > 0, "at least 1")
 	rule("FRONTDESK_WEB_MESSAGES_PER_SECOND", strconv.Itoa(s.WebMessages), s.WebMessages > 0, "at least 1")
@@ -79,8 +84,11 @@ func (s Settings) checkDatabase() (wrong []error) {
 }
 
 // Proxies is TrustedProxies as networks; an address is a network of one.
-func (s Settings) Proxies() (all []netip.Prefix, err error) {
-	for _, text := range strings.FieldsFunc(s.TrustedProxies, func(r rune) bool { return r == ',' || r == ' ' }) {
+func (s Settings) Proxies() ([]netip.Prefix, error) { return networks(s.TrustedProxies) }
+
+// networks reads networks, and addresses as networks of one.
+func networks(list string) (all []netip.Prefix, err error) {
+	for _, text := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		network, err := netip.ParsePrefix(text)
 		if a, bad := netip.ParseAddr(text); bad == nil {
 			network, err = a.Prefix(a.BitLen())

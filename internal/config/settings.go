@@ -51,6 +51,13 @@ type Settings struct {
 	SpeechModel     string           `env:"FRONTDESK_SPEECH_MODEL" default:"gpt-4o-mini-tts" doc:"Name of the model that is asked to speak."`
 	SpeechKey       frontdesk.Secret `env:"FRONTDESK_SPEECH_KEY" doc:"Key for the speech endpoint. Empty: none is sent, or FRONTDESK_HEARING_KEY where FRONTDESK_SPEECH_URL is empty too."`
 	Voices          string           `env:"FRONTDESK_VOICES" doc:"What our voices are called by who speaks, separated by commas: speech/voc_es_alba=nova for the speech endpoint, twilio/voc_es_alba=es-ES-Neural2-A or telnyx/… for a carrier's relay. A voice that is not named is the speech endpoint's that docs/speech.md lists, and on a relay the carrier's own."`
+	SIPListen       string           `env:"FRONTDESK_SIP_LISTEN" doc:"Where SIP is served, separated by commas: udp:0.0.0.0:5060, tcp:0.0.0.0:5060, tls:0.0.0.0:5061. Needs FRONTDESK_HEARING_URL. On several nodes, set it on one. Empty: nowhere."`
+	SIPPublic       string           `env:"FRONTDESK_SIP_PUBLIC" doc:"Address or name under which trunks reach this server's SIP and sound, where a router translates addresses. Empty: that of the interface a call comes in by."`
+	SIPPorts        string           `env:"FRONTDESK_SIP_PORTS" default:"40000-40399" doc:"UDP ports for the sound of calls, two a call."`
+	SIPAllow        string           `env:"FRONTDESK_SIP_ALLOW" doc:"Addresses or networks, separated by commas, whose calls are taken without a registration of ours: a private exchange, a trunk's servers. Everybody else gets no answer."`
+	SIPCertificate  string           `env:"FRONTDESK_SIP_CERTIFICATE" doc:"PEM file with the certificate for SIP over TLS."`
+	SIPKey          string           `env:"FRONTDESK_SIP_KEY" doc:"PEM file with the key of FRONTDESK_SIP_CERTIFICATE."`
+	SIPCalls        int              `env:"FRONTDESK_SIP_CALLS" default:"100" doc:"Calls over SIP at once. More are told that the line is busy."`
 	WebStarts       int              `env:"FRONTDESK_WEB_STARTS_PER_MINUTE" default:"300" doc:"Conversations a minute that one visitor address may start on the web channel, and no more than a quarter of FRONTDESK_WEB_AGENT_STARTS_PER_MINUTE. An IPv6 network of 56 bits, as a household has it, counts as one address."`
 	WebMessages     int              `env:"FRONTDESK_WEB_MESSAGES_PER_SECOND" default:"50" doc:"Messages a second that one visitor address may send for long."`
 	WebBurst        int              `env:"FRONTDESK_WEB_MESSAGES_BURST" default:"2000" doc:"Messages that one visitor address may send at once."`

@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ type Number struct {
 	AgentID   ID
 	Live      bool // the mode of its calls
 	Carrier   Carrier
+	Trunk     string // SIP: where it is registered, sip:user@registrar; "": calls come without that
 	CreatedAt time.Time
 }
 
@@ -37,32 +39,59 @@ const (
 // Carriers are all there are.
 var Carriers = []Carrier{Twilio, Telnyx, SIP}
 
-// HasSecret says whether numbers of the carrier come with something by which
-// its requests are known to be its own: the auth token of Twilio, the public
-// key of Telnyx.
-func (c Carrier) HasSecret() bool { return c == Twilio || c == Telnyx }
+// HasSecret says whether the number comes with something secret: the auth token of
+// Twilio and the public key of Telnyx, by which their requests are known to be
+// theirs, and the password of a SIP trunk.
+func (n Number) HasSecret() bool { return n.Carrier != SIP || n.Trunk != "" }
 
 // CheckSecret holds a secret to what the carrier gives out.
-func (c Carrier) CheckSecret(s Secret) error {
+func (n Number) CheckSecret(s Secret) error {
 	text := s.Reveal()
 	switch {
-	case !c.HasSecret() && text != "":
-		return InvalidParam("secret", "A number of the carrier %s has no secret.", c)
-	case c.HasSecret() && text == "":
-		return InvalidParam("secret", "A number of the carrier %s needs its secret: %s.", c, c.secretName())
+	case !n.HasSecret() && text != "":
+		return InvalidParam("secret", "A number of the carrier %s has a secret with a trunk alone: its password.", n.Carrier)
+	case n.HasSecret() && text == "":
+		return InvalidParam("secret", "A number of the carrier %s needs its secret: %s.", n.Carrier, n.secretName())
+	case n.Carrier == SIP:
+		return nil // a password may have blanks in it
 	case strings.ContainsFunc(text, isBlank):
-		return InvalidParam("secret", "The secret has blanks in it. Copy %s alone.", c.secretName())
-	case c == Telnyx && !isEd25519Key(text):
-		return InvalidParam("secret", "That is not %s: expected 32 bytes in base64, as the portal shows it.", c.secretName())
+		return InvalidParam("secret", "The secret has blanks in it. Copy %s alone.", n.secretName())
+	case n.Carrier == Telnyx && !isEd25519Key(text):
+		return InvalidParam("secret", "That is not %s: expected 32 bytes in base64, as the portal shows it.", n.secretName())
 	}
 	return nil
 }
 
-func (c Carrier) secretName() string {
-	if c == Telnyx {
+func (n Number) secretName() string {
+	switch n.Carrier {
+	case Telnyx:
 		return "the account's public key"
+	case SIP:
+		return "the password of the trunk"
 	}
 	return "the account's auth token"
+}
+
+// trunkForm is what a trunk looks like.
+var trunkForm = regexp.MustCompile(`^sip:([A-Za-z0-9._+~!-]{1,64})@([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?(;transport=(udp|tcp|tls))?$`)
+
+// checkTrunk refuses what is not the address of a trunk.
+func (n Number) checkTrunk() error {
+	switch {
+	case n.Trunk == "":
+		return nil
+	case n.Carrier != SIP:
+		return InvalidParam("trunk", "A number of the carrier %s has no trunk.", n.Carrier)
+	case !trunkForm.MatchString(n.Trunk):
+		return InvalidParam("trunk", "%q is no address of a trunk, such as sip:620@192.168.178.1 or sip:34910000000@sip.example.com;transport=tls.", n.Trunk)
+	}
+	return nil
+}
+
+// TrunkUser is the user and the registrar of the trunk, with its scheme.
+func (n Number) TrunkUser() (user, registrar string) {
+	user, host, _ := strings.Cut(strings.TrimPrefix(n.Trunk, "sip:"), "@")
+	return user, "sip:" + host
 }
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
@@ -76,6 +105,9 @@ func isEd25519Key(text string) bool {
 func (n Number) Check() error {
 	if !slices.Contains(Carriers, n.Carrier) {
 		return InvalidParam("carrier", "There is no carrier %q; there are: twilio, telnyx, sip.", string(n.Carrier))
+	}
+	if err := n.checkTrunk(); err != nil {
+		return err
 	}
 	return CheckE164("number", n.Number)
 }

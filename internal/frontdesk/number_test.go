@@ -77,7 +77,7 @@ func TestCarrierSecrets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			err := tt.carrier.CheckSecret(tt.secret)
+			err := (frontdesk.Number{Carrier: tt.carrier}).CheckSecret(tt.secret)
 			if (err == nil) != tt.good {
 				t.Errorf("got %v", err)
 			}
@@ -105,5 +105,37 @@ func TestTransferNumber(t *testing.T) {
 	}
 	if !frontdesk.IsProtectedAgentField("transfer_number") {
 		t.Error("customers can write it")
+	}
+}
+
+func TestTrunks(t *testing.T) {
+	t.Parallel()
+	for trunk, good := range map[string]bool{
+		"":                      true,
+		"sip:620@192.168.178.1": true,
+		"sip:620@fritz.box":     true,
+		"sip:34910000000@sip.example.com:5061;transport=tls": true,
+		"sip:u@[2001:db8::1]:5060":                           true,
+		"sip:192.168.178.1":                                  false,
+		"sips:620@fritz.box":                                 false,
+		"620@fritz.box":                                      false,
+		"sip:620@fritz.box;transport=ws":                     false,
+		"sip:620@fritz.box\r\nX: y":                          false,
+	} {
+		n := frontdesk.Number{Number: "+34910000000", Carrier: frontdesk.SIP, Trunk: trunk}
+		if err := n.Check(); (err == nil) != good {
+			t.Errorf("%q: %v", trunk, err)
+		}
+	}
+	n := frontdesk.Number{Number: "+34910000000", Carrier: frontdesk.Twilio, Trunk: "sip:620@fritz.box"}
+	if n.Check() == nil {
+		t.Error("a number of Twilio has a trunk")
+	}
+	n.Carrier = frontdesk.SIP
+	if n.CheckSecret("") == nil || n.CheckSecret("pass word") != nil {
+		t.Error("a trunk needs its password")
+	}
+	if user, registrar := n.TrunkUser(); user != "620" || registrar != "sip:fritz.box" {
+		t.Errorf("got %q at %q", user, registrar)
 	}
 }

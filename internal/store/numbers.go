@@ -6,7 +6,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-const selectNumbers = `SELECT number, tenant_id, live, agent_id, carrier, secret, created_at FROM numbers`
+const selectNumbers = `SELECT number, tenant_id, live, agent_id, carrier, trunk, secret, created_at FROM numbers`
 
 // SealedNumber is a number with its secret as it is kept; nil where it has none.
 type SealedNumber struct {
@@ -21,9 +21,9 @@ func (s *Store) AddNumber(ctx context.Context, owner frontdesk.Owner, n frontdes
 			[]any{string(owner.TenantID), string(n.AgentID)}, scanAgent); err != nil {
 			return err
 		}
-		changed, err := t.exec(`INSERT INTO numbers (number, tenant_id, live, agent_id, carrier, secret, created_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-			n.Number, string(owner.TenantID), owner.Live, string(n.AgentID), string(n.Carrier), sealed, micros(n.CreatedAt))
+		changed, err := t.exec(`INSERT INTO numbers (number, tenant_id, live, agent_id, carrier, trunk, secret, created_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+			n.Number, string(owner.TenantID), owner.Live, string(n.AgentID), string(n.Carrier), n.Trunk, sealed, micros(n.CreatedAt))
 		if err != nil || changed == 1 {
 			return err
 		}
@@ -101,7 +101,7 @@ func (s *Store) ResealNumbersForWorker(ctx context.Context, reseal func(number s
 
 func scanNumber(r row) (n SealedNumber, err error) {
 	var createdAt int64
-	err = r.Scan(&n.Number.Number, &n.TenantID, &n.Live, &n.AgentID, &n.Carrier, &n.Sealed, &createdAt)
+	err = r.Scan(&n.Number.Number, &n.TenantID, &n.Live, &n.AgentID, &n.Carrier, &n.Trunk, &n.Sealed, &createdAt)
 	n.CreatedAt = fromMicros(createdAt)
 	return n, err
 }

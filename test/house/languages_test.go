@@ -19,7 +19,6 @@ const speaks = "internal/language"
 var asking = map[string]bool{
 	"internal/demo/words.go":        true,
 	"internal/frontdesk/answer.go":  true,
-	"internal/web/conversations.go": true,
 	"internal/web/page.go":          true,
 }
 
