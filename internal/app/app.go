@@ -30,7 +30,9 @@ import (
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service"
+	"frontdesk.dev/frontdesk/internal/sip"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/voice"
 	"frontdesk.dev/frontdesk/internal/webhook"
 )
 
@@ -130,6 +132,8 @@ type parts struct {
 	sessions  *reception.Sessions
 	notices   *notice.Notices
 	phone     *phone.Phone
+	studio    *voice.Studio // nil: nobody hears and speaks here
+	sip       *sip.Server   // nil: SIP is not served
 	calendar  *calendar.Calendar
 	outside   *calendar.Outside
 	api       *api.API
@@ -178,7 +182,9 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if err := p.addNotices(registry); err != nil {
 		return nil, err
 	}
-	p.addPhone(registry, o.Demo)
+	if err := p.addPhone(registry, o.Demo); err != nil {
+		return nil, err
+	}
 	p.calendar = calendar.New(p.store, nil)
 	if p.api, err = api.New(api.Options{
 		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Library: p.library, Shelves: p.shelves, Now: p.now, Log: o.Log, Metrics: registry,
@@ -200,6 +206,7 @@ func answerTime(s config.Settings) time.Duration { return s.DatabaseTimeout + s.
 func (p *parts) run(ctx context.Context, l net.Listener) error {
 	work := service.NewGroup(p.log)
 	p.startWork(work)
+	p.startSIP(work)
 	server := api.NewServer(p.handler, p.log)
 	served := service.Go(p.log, "HTTP server", func() error { return server.Serve(api.Listener(l)) })
 	p.log.Info("ready", "listen", l.Addr().String(), "database", p.store.Name(), "documents", p.blobs.String())

@@ -11,15 +11,23 @@ import (
 
 // addPhone puts together what serves carriers. The demo can be called without a
 // public address: `frontdesk phone try` is on the same machine.
-func (p *parts) addPhone(registry *prometheus.Registry, demo bool) {
+func (p *parts) addPhone(registry *prometheus.Registry, demo bool) error {
 	public := p.settings.PublicURL
 	if public == "" && demo {
 		public = LocalURL(p.settings.Listen)
 	}
+	names, err := p.settings.VoiceNames()
+	if err != nil {
+		return err
+	}
+	if p.studio, err = OpenStudio(p.settings, p.log); err != nil {
+		return err
+	}
 	p.phone = phone.New(phone.Options{
 		Sessions: p.sessions, Store: p.store, Numbers: account.NewNumbers(p.store, p.box, p.now), PublicURL: public, Box: p.box,
-		Now: p.now, Log: p.log, Metrics: registry,
+		Studio: p.studio, Voices: names, Now: p.now, Log: p.log, Metrics: registry,
 	})
+	return p.addSIP(registry)
 }
 
 // LocalURL is where a server on this machine is reached that listens on an address.

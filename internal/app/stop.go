@@ -58,11 +58,15 @@ func (p *parts) nameUnfinished(names []string) error {
 }
 
 // letCallsGo closes the relays of calls, when all else is done: their carriers ask
-// within two seconds what to do, and whoever serves by then goes on with them.
+// within two seconds what to do, and whoever serves by then goes on with them. Callers
+// over SIP are told that the call ends.
 func (p *parts) letCallsGo() {
 	ctx, cancel := context.WithDeadline(context.Background(), p.stopBy.Add(-lastMoments(p.settings.StopTimeout)*2/3))
 	defer cancel()
 	p.phone.Stop(ctx)
+	if p.sip != nil {
+		p.sip.Stop(ctx)
+	}
 }
 
 // writeLast writes what requests have left behind.

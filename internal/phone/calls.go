@@ -93,9 +93,22 @@ func (p *Phone) connect(in *post, on reception.OnLine, tries int) ([]byte, error
 		address: p.socketAddress(in, on), after: p.address(in, "after", tries), locale: first, hints: turns.Hints(agent),
 	}
 	for _, code := range agent.Languages {
-		relay.locales = append(relay.locales, turns.LocaleOf(agent, code))
+		relay.spoken = append(relay.spoken, p.spokenLocale(in.d.carrier, agent, code))
 	}
 	return response(relay.element()), nil
+}
+
+// spokenLocale is a language of an agent's, in the voice that its business chose where
+// the operator has said what the carrier calls it: provider/voice, or a voice alone.
+func (p *Phone) spokenLocale(carrier frontdesk.Carrier, agent frontdesk.Agent, code string) spokenLocale {
+	s := spokenLocale{locale: turns.LocaleOf(agent, code)}
+	name := p.voices[string(carrier)][agent.VoiceFor(code)]
+	if provider, voice, both := strings.Cut(name, "/"); both {
+		s.provider, s.voice = provider, voice
+	} else {
+		s.voice = name
+	}
+	return s
 }
 
 // socketAddress is where the relay of a call is opened, once.

@@ -32,6 +32,7 @@ const public = "https://desk.example.com"
 const (
 	twilioNumber = "+34910000001"
 	telnyxNumber = "+34910000002"
+	sipNumber    = "+34910000003"
 	caller       = "+34612345678"
 	person       = "+34600111222"
 	authToken    = "0123456789abcdef0123456789abcdef"
@@ -76,6 +77,7 @@ func newHouse(t testing.TB, changes ...func(*frontdesk.Agent)) *house {
 	numbers := account.NewNumbers(h.store, h.box, h.now)
 	for _, in := range []account.NumberInput{
 		{Number: twilioNumber, AgentSlug: "desk", Carrier: frontdesk.Twilio, Secret: authToken},
+		{Number: sipNumber, AgentSlug: "desk", Carrier: frontdesk.SIP},
 		{Number: telnyxNumber, AgentSlug: "desk", Carrier: frontdesk.Telnyx, Secret: frontdesk.Secret(base64.StdEncoding.EncodeToString(public))},
 	} {
 		_, err := numbers.Add(ctx, h.owner, in)

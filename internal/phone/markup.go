@@ -52,11 +52,18 @@ func sayElement(locale, text string) element {
 
 // relayElement connects the carrier's relay with us.
 type relayElement struct {
-	address string   // of the socket
-	after   string   // where it asks what to do then
-	locale  string   // that is spoken first
-	locales []string // all that may be
-	hints   string   // words that callers are likely to use
+	address string         // of the socket
+	after   string         // where it asks what to do then
+	locale  string         // that is spoken first
+	spoken  []spokenLocale // all that may be
+	hints   string         // words that callers are likely to use
+}
+
+// spokenLocale is a language of a relay, and who speaks it.
+type spokenLocale struct {
+	locale   string
+	provider string // of the voice; "": the carrier's own
+	voice    string // "": the carrier's own
 }
 
 func (r relayElement) element() element {
@@ -66,8 +73,8 @@ func (r relayElement) element() element {
 		"reportInputDuringAgentSpeech", "any",
 		"dtmfDetection", "true", "ignoreBackchannel", "true", "events", "speaker-events tokens-played", "hints", r.hints,
 	}}
-	for _, locale := range r.locales {
-		relay.children = append(relay.children, element{name: "Language", pairs: []string{"code", locale}})
+	for _, s := range r.spoken {
+		relay.children = append(relay.children, element{name: "Language", pairs: []string{"code", s.locale, "ttsProvider", s.provider, "voice", s.voice}})
 	}
 	return element{name: "Connect", pairs: []string{"action", r.after}, children: []element{relay}}
 }

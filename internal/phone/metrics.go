@@ -5,7 +5,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/turns"
+	"frontdesk.dev/frontdesk/internal/voice"
 )
 
 // metrics are the figures of the telephone. Labels are words of ours.
@@ -19,6 +21,8 @@ type metrics struct {
 	answers   prometheus.Histogram
 	repeated  prometheus.Counter
 	faults    prometheus.Counter
+	heard     *prometheus.HistogramVec
+	spoken    *prometheus.HistogramVec
 }
 
 func newMetrics(r prometheus.Registerer) *metrics {
@@ -52,10 +56,32 @@ func newMetrics(r prometheus.Registerer) *metrics {
 			Name: "frontdesk_phone_faults_total", Help: "Turns that could not be taken, most often because the database was away.",
 		}),
 	}
+	m.heard = soundTimes("frontdesk_voice_heard_seconds", "Time that it took to make words of what a caller said.")
+	m.spoken = soundTimes("frontdesk_voice_spoken_seconds", "Time from an answer to its first sound.")
 	if r != nil {
-		r.MustRegister(m.webhooks, m.calls, m.refused, m.broken, m.transfers, m.relays, m.answers, m.repeated, m.faults)
+		r.MustRegister(m.webhooks, m.calls, m.refused, m.broken, m.transfers, m.relays, m.answers, m.repeated, m.faults, m.heard, m.spoken)
 	}
 	return m
+}
+
+func soundTimes(name, help string) *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: name, Help: help, Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2, 4, 8, 16},
+	}, []string{"line", "result"})
+}
+
+// sound counts how long hearing and speaking take on lines that carry sound.
+func (m *metrics) sound(carrier frontdesk.Carrier) voice.Watch {
+	note := func(times *prometheus.HistogramVec) func(time.Duration, error) {
+		return func(took time.Duration, err error) {
+			result := "ok"
+			if err != nil {
+				result = "failed"
+			}
+			times.WithLabelValues(string(carrier), result).Observe(took.Seconds())
+		}
+	}
+	return voice.Watch{Understood: note(m.heard), Spoken: note(m.spoken)}
 }
 
 // watch counts what happens while a call is held.

@@ -1,5 +1,6 @@
 // Package phone is the telephone: callers talk to a business's receptionist
-// through a carrier that hears and speaks for us.
+// through a carrier that hears and speaks for us, or over SIP, where we do so
+// ourselves.
 //
 // A call walks one line:
 //
@@ -12,6 +13,10 @@
 // is opened by a token that is good for one connection of one call. A socket that
 // breaks, because a process died or was replaced, costs the caller two seconds: the
 // carrier asks what to do, and is connected again to the conversation as it stands.
+//
+// A call over SIP is a sip.Call from its first ring to its end, on this process alone:
+//
+//	AnswerSIP -> Sessions.Ring -> turns, over a voice.Line -> put through, or hung up
 //
 // Who speaks when is decided below, in turns. Nothing is recorded here.
 package phone
@@ -34,6 +39,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/turns"
+	"frontdesk.dev/frontdesk/internal/voice"
 )
 
 // Path begins all addresses of the telephone.
@@ -55,11 +61,13 @@ type Phone struct {
 
 	perLine *limit.Buckets[string] // relays of one call that broke
 
-	box   *seal.Box
-	lines *turns.Lines
+	box    *seal.Box
+	lines  *turns.Lines
+	studio *voice.Studio
+	voices map[string]map[string]string
 }
 
-// Options are the parts of a Phone. All but the last three are needed.
+// Options are the parts of a Phone. All but the last five are needed.
 type Options struct {
 	Sessions *reception.Sessions
 	Store    *store.Store
@@ -72,6 +80,9 @@ type Options struct {
 	// PublicURL is where carriers reach us, such as https://desk.example.com:
 	// what they sign is built from it, never from what they send.
 	PublicURL string
+
+	Studio *voice.Studio                // who hears and speaks over SIP; nil: SIP is not served
+	Voices map[string]map[string]string // names of our voices, by carrier and id; none: the carrier's own
 
 	Now     func() time.Time      // time.Now
 	Log     *slog.Logger          // slog.Default()
@@ -96,7 +107,7 @@ func New(o Options) *Phone {
 		withheld:  limit.NewBuckets[string](callsWithheld, time.Minute, callsWithheld),
 		perCaller: limit.NewBuckets[string](callsPerCaller, time.Minute, callsPerCaller),
 		perLine:   limit.NewBuckets[string](brokenPerLine, time.Minute, brokenPerLine),
-		box:       o.Box,
+		box:       o.Box, studio: o.Studio, voices: o.Voices,
 	}
 	p.lines = turns.NewLines(mostRelays, mostOfTenant, p.log)
 	if p.now == nil {

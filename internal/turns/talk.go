@@ -268,8 +268,9 @@ func (t *Talk) Take(e Event, now time.Time) []Act {
 	case CallerSpeaks, CallerSilent:
 		t.callerSpeaks(e.Kind == CallerSpeaks, now)
 	case Deaf:
-		t.talking = false
-		return t.Failed(now)
+		if t.talking = false; !t.hearing { // else there is an answer on its way
+			return t.Failed(now)
+		}
 	case WeSpeak, WeStopped, Played:
 		t.reports = true
 		if t.said != nil {

@@ -39,7 +39,7 @@ type In struct {
 	Text  string // that was written instead of said; "": none
 }
 
-// LineOptions say whom a line serves. All but the last three are needed.
+// LineOptions say whom a line serves. The first four are needed.
 type LineOptions struct {
 	Socket Socket
 	Studio *Studio
@@ -51,8 +51,9 @@ type LineOptions struct {
 	Said  func(turns.Say)
 	// State tells what the line is doing; nil: nobody is told.
 	State func(State)
-	Log   *slog.Logger // slog.Default()
-	Watch Watch        // nothing is counted
+	Now   func() time.Time // time.Now; the clock of who takes the turns
+	Log   *slog.Logger     // slog.Default()
+	Watch Watch            // nothing is counted
 }
 
 // Watch counts what happens. Each may be nil.
@@ -115,6 +116,9 @@ const (
 func NewLine(o LineOptions) *Line {
 	if o.Log == nil {
 		o.Log = slog.Default()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	return &Line{
 		o: o, language: cmp.Or(o.Agent.Languages...),
@@ -290,7 +294,7 @@ func (d *desk) takeIn(got In) {
 // understand has an utterance made words of, after those before it.
 func (d *desk) understand(u *audio.Utterance) {
 	const kept = 400 * time.Millisecond // of silence around what was said, about
-	ended := time.Now().Add(-d.floor.patience)
+	ended := d.o.Now().Add(-d.floor.patience)
 	length := max(0, audio.Length(d.floor.rate, len(u.Samples))-kept)
 	select {
 	case d.heard <- &utterance{audio.Sound{Rate: d.floor.rate, Samples: u.Samples}, ended.Add(-length), ended}:

@@ -92,26 +92,6 @@ func (c *caller) hangUp() {
 	c.gone = true
 }
 
-// hears waits until something was said, and, if it is to be listened to, nobody speaks.
-func (c *caller) hears(text string, whole bool) {
-	c.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	tick := time.NewTicker(audio.FrameTime)
-	defer tick.Stop()
-	for {
-		if _, quiet := c.ear.Heard(); c.ear.Has(text) && (!whole || quiet > 300*time.Millisecond) {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			said, _ := c.ear.Heard()
-			c.Fatalf("nobody says %q; said was %q", text, said)
-		}
-	}
-}
-
 type place struct {
 	store    *store.Store
 	sessions *reception.Sessions
@@ -156,15 +136,15 @@ func TestABookingBySound(t *testing.T) {
 	vendor := voicetest.NewVendor(t)
 	p, c := newPlace(t), newCaller(t, vendor)
 	on, over := p.call(t, c, vendor.Studio(t))
-	c.hears("¿En qué", true)
+	c.ear.Await(t, "¿En qué")
 	c.say("Quiero una revisión el martes a las once de la mañana")
-	c.hears("nombre", true)
+	c.ear.Await(t, "nombre")
 	c.say("Soy Ana García")
-	c.hears("número", true)
+	c.ear.Await(t, "número")
 	c.say("Sí")
-	c.hears("correcto?", true)
+	c.ear.Await(t, "correcto?")
 	c.say("Sí, correcto")
-	c.hears("código", true)
+	c.ear.Await(t, "código")
 	c.say("No, gracias, adiós")
 	if end := <-over; end == nil {
 		t.Error("the line was not ended by us")

@@ -68,6 +68,7 @@ var floors = map[string]int{
 	"internal/provider":  2,
 	"internal/search":    2,
 	"internal/passage":   2,
+	"internal/sip":       2,
 	"internal/spoken":    2,
 	"internal/store":     2,
 	"internal/wire":      2,

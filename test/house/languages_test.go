@@ -17,9 +17,9 @@ const speaks = "internal/language"
 // asking are the files that still ask which language it is. The list only
 // shrinks: what a language needs stands in its folder.
 var asking = map[string]bool{
-	"internal/demo/words.go":        true,
-	"internal/frontdesk/answer.go":  true,
-	"internal/web/page.go":          true,
+	"internal/demo/words.go":       true,
+	"internal/frontdesk/answer.go": true,
+	"internal/web/page.go":         true,
 }
 
 // TestNobodyAsksWhichLanguageItIs: another language is another folder, so no

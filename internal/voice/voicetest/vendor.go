@@ -30,6 +30,7 @@ type Vendor struct {
 	spoken map[string]int // how often each was made sound of
 	asked  []string       // languages that were named with sounds
 	down   bool
+	deaf   bool
 }
 
 // Two bands of tones. None is that of a key.
@@ -58,11 +59,24 @@ func (v *Vendor) Studio(t testing.TB) *voice.Studio {
 	if err != nil {
 		t.Fatal(err)
 	}
-	speech, err := provider.NewSpeech(o)
+	return voice.NewStudio(voice.Options{Hearing: hearing, Speech: v.Speech(t)})
+}
+
+// Speech is the part of it that speaks.
+func (v *Vendor) Speech(t testing.TB) voice.Speech {
+	t.Helper()
+	speech, err := provider.NewSpeech(provider.SoundOptions{URL: v.URL + "/v1", Model: "chords", Client: v.Client()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return voice.NewStudio(voice.Options{Hearing: hearing, Speech: speech})
+	return speech
+}
+
+// SetDeaf says whether it makes no words of sound.
+func (v *Vendor) SetDeaf(deaf bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.deaf = deaf
 }
 
 // SetDown says whether it answers nobody.
@@ -165,7 +179,10 @@ func (v *Vendor) isDown() bool {
 
 func (v *Vendor) hear(w http.ResponseWriter, r *http.Request) {
 	file, _, err := r.FormFile("file")
-	if err != nil || v.isDown() {
+	v.mu.Lock()
+	deaf := v.deaf
+	v.mu.Unlock()
+	if err != nil || deaf || v.isDown() {
 		http.Error(w, "no", http.StatusServiceUnavailable)
 		return
 	}
@@ -240,4 +257,46 @@ func (e *Ear) Heard() (said []string, quiet time.Duration) {
 func (e *Ear) Has(text string) bool {
 	said, _ := e.Heard()
 	return strings.Contains(strings.Join(said, " "), text)
+}
+
+// Await waits until something was said, and nobody speaks any more.
+func (e *Ear) Await(t testing.TB, text string) {
+	t.Helper()
+	e.until(t, text, func() bool { return e.Has(text) && e.isQuiet() })
+}
+
+// Begins waits until something is being said.
+func (e *Ear) Begins(t testing.TB, text string) {
+	t.Helper()
+	e.until(t, text, func() bool { return e.Has(text) })
+}
+
+// AwaitMore waits until more than so many things were said, and nobody speaks any more.
+func (e *Ear) AwaitMore(t testing.TB, than int) {
+	t.Helper()
+	e.until(t, "more", func() bool {
+		said, _ := e.Heard()
+		return len(said) > than && e.isQuiet()
+	})
+}
+
+func (e *Ear) isQuiet() bool {
+	const quietFor = 300 * time.Millisecond
+	_, quiet := e.Heard()
+	return quiet > quietFor
+}
+
+func (e *Ear) until(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	late := time.After(time.Minute)
+	tick := time.NewTicker(audio.FrameTime)
+	defer tick.Stop()
+	for !is() {
+		select {
+		case <-tick.C:
+		case <-late:
+			said, _ := e.Heard()
+			t.Fatalf("nobody says %q; said was %q", what, said)
+		}
+	}
 }
