@@ -27,6 +27,10 @@ run: ## Start frontdesk with the demo business on 127.0.0.1:8080
 build: ## Build bin/frontdesk, one static binary
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(ldflags)' -o bin/frontdesk ./cmd/frontdesk
 
+.PHONY: speech
+speech: ## Build bin/frontdesk-speech, the companion that hears and speaks on this machine
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/frontdesk-speech ./cmd/frontdesk-speech
+
 .PHONY: test
 test: ## Run the whole suite on SQLite, then on PostgreSQL, race detector on
 	@scripts/test sqlite postgres

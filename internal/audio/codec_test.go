@@ -171,9 +171,26 @@ func TestResamplingInPiecesIsTheSame(t *testing.T) {
 	}
 }
 
+func TestRatesOfSoundFiles(t *testing.T) {
+	t.Parallel()
+	for _, from := range []int{11025, 22050, 32000, 44100, 8025} {
+		for _, to := range []int{8000, 16000, 24000} {
+			in := Tone(from, time.Second, -10, 440)
+			out, err := Resample(in, from, to)
+			if err != nil || len(out) != to {
+				t.Fatalf("%d to %d: %d samples, %v", from, to, len(out), err)
+			}
+			middle := out[len(out)/5 : len(out)*4/5]
+			if got, all := lineLevel(middle, to, 440), level(middle); math.Abs(got+10) > 0.5 || math.Abs(all+10) > 0.5 {
+				t.Errorf("%d to %d: the tone has %.2f, all there is %.2f, want -10", from, to, got, all)
+			}
+		}
+	}
+}
+
 func TestRatesThatAreNotServed(t *testing.T) {
 	t.Parallel()
-	for _, pair := range [][2]int{{44100, 8000}, {8000, 0}, {-8000, 8000}} {
+	for _, pair := range [][2]int{{44100, 7999}, {44101, 8000}, {8000, 0}, {-8000, 8000}, {8000, 96000}} {
 		if _, err := Resample(nil, pair[0], pair[1]); err == nil {
 			t.Errorf("%v was resampled", pair)
 		}

@@ -23,13 +23,13 @@ type Resampler struct {
 	at       int         // of the next output sample: in steps of 1/up of an input sample from history's filter start
 }
 
-// NewResampler returns a Resampler between two of 8000, 16000, 24000 and 48000.
+// NewResampler returns a Resampler between two rates from 8000 to 48000 that are
+// multiples of 25, as those of sound files are: each other rate would need a filter
+// for every sample.
 func NewResampler(from, to int) (*Resampler, error) {
 	for _, rate := range [...]int{from, to} {
-		switch rate {
-		case 8000, 16000, 24000, 48000:
-		default:
-			return nil, fmt.Errorf("audio: cannot resample from %d to %d Hz: use 8000, 16000, 24000 or 48000", from, to)
+		if rate < 8000 || rate > 48000 || rate%25 != 0 {
+			return nil, fmt.Errorf("audio: cannot resample from %d to %d Hz: use multiples of 25 from 8000 to 48000", from, to)
 		}
 	}
 	step := gcd(from, to)
@@ -37,8 +37,9 @@ func NewResampler(from, to int) (*Resampler, error) {
 	if from == to {
 		return r, nil
 	}
-	// Taps per phase: as many input samples as sincTaps of the lower rate.
-	taps := sincTaps * max(from, to) / to
+	// Taps per phase: as many input samples as sincTaps of the lower rate, in whole
+	// fours.
+	taps := (sincTaps*max(from, to)/to + 3) / 4 * 4
 	edge := sincEdge * float64(min(from, to)) / float64(from)
 	for phase := range r.up {
 		r.phases = append(r.phases, sincPhase(taps, edge, float64(phase)/float64(r.up)))

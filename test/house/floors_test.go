@@ -28,7 +28,8 @@ const (
 // floors says on which floor each package stands. A package imports only
 // packages on lower floors.
 var floors = map[string]int{
-	"cmd/frontdesk": 12,
+	"cmd/frontdesk":        12,
+	"cmd/frontdesk-speech": 12,
 
 	"internal/cli": 11,
 
@@ -58,8 +59,9 @@ var floors = map[string]int{
 	"internal/answer":        4,
 	"internal/understanding": 4,
 
-	"internal/calendar": 3,
-	"internal/hearing":  3,
+	"internal/calendar":  3,
+	"internal/companion": 3,
+	"internal/hearing":   3,
 
 	"internal/blob":      2,
 	"internal/caldav":    2,
@@ -71,6 +73,7 @@ var floors = map[string]int{
 	"internal/sip":       2,
 	"internal/spoken":    2,
 	"internal/store":     2,
+	"internal/whisper":   2,
 	"internal/wire":      2,
 
 	"internal/audio":   1,
@@ -79,6 +82,7 @@ var floors = map[string]int{
 	"internal/egress":  1,
 	"internal/ical":    1,
 	"internal/lexicon": 1,
+	"internal/onnx":    1,
 	"internal/opening": 1,
 	"internal/pdf":     1,
 	"internal/redact":  1,
@@ -90,6 +94,25 @@ var floors = map[string]int{
 	"internal/limit":     0,
 	"internal/service":   0,
 	"signature":          0,
+}
+
+// TestTheMainBinaryLoadsNoLibraries: it is static and knows nothing of the
+// companion, which loads shared libraries.
+func TestTheMainBinaryLoadsNoLibraries(t *testing.T) {
+	t.Parallel()
+	list := exec.Command("go", "list", "-deps", "./cmd/frontdesk")
+	list.Dir = root
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for imported := range strings.Lines(string(out)) {
+		imported = strings.TrimSpace(imported)
+		switch strings.TrimPrefix(imported, module) {
+		case "internal/companion", "internal/whisper", "internal/onnx", "github.com/ebitengine/purego":
+			t.Errorf("cmd/frontdesk imports %s, which is the companion's alone", imported)
+		}
+	}
 }
 
 // pkg is what go list tells about a package.

@@ -17,8 +17,9 @@ const guards = "internal/service"
 
 // unguarded are the files that may start goroutines by themselves, and why.
 var unguarded = map[string]string{
-	"cmd/frontdesk/main.go":    "context.AfterFunc gives the signals back, which cannot panic",
-	"internal/store/sqlite.go": "the timer of a connection closes a channel, once, which cannot panic",
+	"cmd/frontdesk/main.go":        "context.AfterFunc gives the signals back, which cannot panic",
+	"cmd/frontdesk-speech/main.go": "context.AfterFunc gives the signals back, which cannot panic",
+	"internal/store/sqlite.go":     "the timer of a connection closes a channel, once, which cannot panic",
 }
 
 // TestEveryGoroutineIsGuarded: a panic on a goroutine that nobody guards ends
