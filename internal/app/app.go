@@ -33,6 +33,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/sip"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/voice"
+	"frontdesk.dev/frontdesk/internal/web"
 	"frontdesk.dev/frontdesk/internal/webhook"
 )
 
@@ -132,8 +133,9 @@ type parts struct {
 	sessions  *reception.Sessions
 	notices   *notice.Notices
 	phone     *phone.Phone
-	studio    *voice.Studio // nil: nobody hears and speaks here
+	studio    *voice.Studio // nil: nobody is heard and spoken to by ourselves
 	sip       *sip.Server   // nil: SIP is not served
+	web       *web.Web
 	calendar  *calendar.Calendar
 	outside   *calendar.Outside
 	api       *api.API
@@ -182,7 +184,13 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if err := p.addNotices(registry); err != nil {
 		return nil, err
 	}
+	if p.studio, err = OpenStudio(s, p.log); err != nil {
+		return nil, err
+	}
 	if err := p.addPhone(registry, o.Demo); err != nil {
+		return nil, err
+	}
+	if err := p.addWeb(registry); err != nil {
 		return nil, err
 	}
 	p.calendar = calendar.New(p.store, nil)

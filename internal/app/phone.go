@@ -20,9 +20,6 @@ func (p *parts) addPhone(registry *prometheus.Registry, demo bool) error {
 	if err != nil {
 		return err
 	}
-	if p.studio, err = OpenStudio(p.settings, p.log); err != nil {
-		return err
-	}
 	p.phone = phone.New(phone.Options{
 		Sessions: p.sessions, Store: p.store, Numbers: account.NewNumbers(p.store, p.box, p.now), PublicURL: public, Box: p.box,
 		Studio: p.studio, Voices: names, Now: p.now, Log: p.log, Metrics: registry,

@@ -25,10 +25,7 @@ func (p *parts) root(registry *prometheus.Registry) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	visitors, err := p.visitors(registry)
-	if err != nil {
-		return nil, err
-	}
+	visitors := p.web.Handler()
 	carriers := p.phone.Handler()
 	named := map[string]http.Handler{
 		"/":            get(page("text/html; charset=utf-8", landing)),

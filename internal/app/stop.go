@@ -22,7 +22,12 @@ func (p *parts) stop(server *http.Server, work *service.Group) error {
 	defer cancel()
 	p.devlisten.Stop() // answers who waits for events
 	shut := service.Go(p.log, "HTTP server's stop", func() error { return server.Shutdown(ctx) })
+	microphones := service.Go(p.log, "microphones' stop", func() error {
+		p.web.Stop(ctx)
+		return nil
+	})
 	unfinished := work.Stop(ctx)
+	<-microphones
 	if err := <-shut; errors.Is(err, context.DeadlineExceeded) {
 		p.log.Warn("requests that still run are cut off: their clients get no answer, and what they had not committed is not done", "stop_timeout", limit)
 		server.Close()

@@ -1,25 +1,24 @@
 package app
 
 import (
-	"net/http"
-
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk.dev/frontdesk/internal/notice"
 	"frontdesk.dev/frontdesk/internal/web"
 )
 
-// visitors puts together what serves the visitors of web sites.
-func (p *parts) visitors(registry *prometheus.Registry) (http.Handler, error) {
+// addWeb puts together what serves the visitors of web sites.
+func (p *parts) addWeb(registry *prometheus.Registry) error {
 	s := p.settings
 	proxies, err := s.Proxies()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return web.New(web.Options{
+	p.web = web.New(web.Options{
 		Sessions: p.sessions, Store: p.store, Now: p.now, Log: p.log, Metrics: registry,
 		Links:           notice.NewLinks(p.box, s.PublicURL),
 		StartsPerMinute: s.WebStarts, MessagesPerSecond: s.WebMessages, MessagesBurst: s.WebBurst,
-		AgentStartsPerMinute: s.WebAgentStarts, TrustedProxies: proxies, StopReminders: p.notices.StopReminders,
-	}).Handler(), nil
+		AgentStartsPerMinute: s.WebAgentStarts, TrustedProxies: proxies, StopReminders: p.notices.StopReminders, Studio: p.studio,
+	})
+	return nil
 }

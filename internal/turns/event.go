@@ -73,4 +73,6 @@ type Habits struct {
 	// Exact: whether the caller speaks is told at once and for certain, until the Words
 	// of it come, or CallerSilent.
 	Exact bool
+	// Keyless: the caller has no keys to press.
+	Keyless bool
 }

@@ -183,7 +183,7 @@ func pauseAt(expect conversation.Slot) time.Duration {
 // menuOf offers keys to who was not understood twice.
 func (t *Talk) menuOf(v Voice, r reception.Reply) string {
 	const fewest, most = 2, 3
-	if r.Misses < fewest || len(r.QuickReplies) == 0 || r.Ended {
+	if r.Misses < fewest || len(r.QuickReplies) == 0 || r.Ended || t.habits.Keyless {
 		return ""
 	}
 	var said []string

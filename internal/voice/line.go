@@ -267,7 +267,11 @@ func (d *desk) note(e turns.Event) {
 		state = Hears
 	case turns.Words:
 		state = Thinks
-	case turns.WeStopped, turns.CallerSilent, turns.Deaf:
+	case turns.WeStopped:
+		if state == Speaks { // else the caller has cut us off, or was answered meanwhile
+			state = Listens
+		}
+	case turns.CallerSilent, turns.Deaf:
 		state = Listens
 	}
 	if state != d.state && d.o.State != nil {

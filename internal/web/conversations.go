@@ -34,7 +34,7 @@ func (s *Web) introduce(v *visit) (answer, error) {
 	if err := s.admit(v, agent); err != nil {
 		return answer{}, err
 	}
-	return spelled(http.StatusOK, introduction{Agent: profileOf(agent)})
+	return spelled(http.StatusOK, introduction{Agent: profileOf(agent), Voice: s.studio != nil})
 }
 
 // start begins a conversation.

@@ -36,6 +36,8 @@ type desk struct {
 	figures *prometheus.Registry
 	log     *lines
 	server  *httptest.Server
+
+	sessions *reception.Sessions
 }
 
 // monday is a morning on which the business is open.
@@ -49,10 +51,8 @@ func newDesk(t *testing.T, settings ...func(*Options)) *desk {
 	d := &desk{t: t, store: storetest.New(t), Clock: servicetest.NewClock(monday), figures: prometheus.NewRegistry(), log: &lines{}}
 	d.tenant = storetest.Tenant(t, d.store, "lola")
 	d.agent = d.hire("desk", frontdesk.AgentActive)
-	o := Options{
-		Sessions: reception.NewSessions(reception.SessionOptions{Store: d.store, Now: d.Now}),
-		Store:    d.store, Now: d.Now, Metrics: d.figures, Log: slog.New(slog.NewTextHandler(d.log, nil)),
-	}
+	d.sessions = reception.NewSessions(reception.SessionOptions{Store: d.store, Now: d.Now})
+	o := Options{Sessions: d.sessions, Store: d.store, Now: d.Now, Metrics: d.figures, Log: d.logger()}
 	for _, set := range settings {
 		set(&o)
 	}
@@ -60,6 +60,8 @@ func newDesk(t *testing.T, settings ...func(*Options)) *desk {
 	t.Cleanup(d.server.Close)
 	return d
 }
+
+func (d *desk) logger() *slog.Logger { return slog.New(slog.NewTextHandler(d.log, nil)) }
 
 // hire writes an agent.
 func (d *desk) hire(slug, status string, changes ...func(*frontdesk.Agent)) frontdesk.Agent {

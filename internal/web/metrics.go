@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/voice"
 )
 
 // metrics are the figures of the web channel. Labels are words of ours, never
@@ -19,6 +20,10 @@ type metrics struct {
 	messages prometheus.Counter
 	answers  prometheus.Histogram
 	refused  *prometheus.CounterVec
+
+	microphones prometheus.Gauge
+	understood  *prometheus.HistogramVec
+	spoken      *prometheus.HistogramVec
 }
 
 func newMetrics(r prometheus.Registerer) *metrics {
@@ -43,11 +48,20 @@ func newMetrics(r prometheus.Registerer) *metrics {
 			Name: "frontdesk_web_answer_seconds", Help: "Time from a visitor's message to the receptionist's answer.", Buckets: times,
 		}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "frontdesk_web_refused_total", Help: "Visits refused because of a limit, by address, by agent or by the conversations open from the address, or because of their origin.",
+			Name: "frontdesk_web_refused_total", Help: "Visits refused because of a limit, by address, by agent, by the conversations or the microphones open from the address, or because of their origin.",
 		}, []string{"reason"}),
+		microphones: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "frontdesk_web_microphones", Help: "Visitors' microphones that are open.",
+		}),
+		understood: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "frontdesk_web_hearing_seconds", Help: "Time to make words of what a visitor said into the microphone.", Buckets: times,
+		}, []string{"result"}),
+		spoken: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "frontdesk_web_speech_seconds", Help: "Time from an answer to a visitor's microphone to its first sound.", Buckets: times,
+		}, []string{"result"}),
 	}
 	if r != nil {
-		r.MustRegister(m.requests, m.latency, m.started, m.ended, m.messages, m.answers, m.refused)
+		r.MustRegister(m.requests, m.latency, m.started, m.ended, m.messages, m.answers, m.refused, m.microphones, m.understood, m.spoken)
 	}
 	return m
 }
@@ -66,4 +80,18 @@ func (m *metrics) over(ended bool, outcome frontdesk.Outcome) {
 	if ended {
 		m.ended.WithLabelValues(string(outcome)).Inc()
 	}
+}
+
+// sound is what is counted of a microphone's line.
+func (m *metrics) sound() voice.Watch {
+	in := func(h *prometheus.HistogramVec) func(time.Duration, error) {
+		return func(took time.Duration, err error) {
+			result := "ok"
+			if err != nil {
+				result = "failed"
+			}
+			h.WithLabelValues(result).Observe(took.Seconds())
+		}
+	}
+	return voice.Watch{Understood: in(m.understood), Spoken: in(m.spoken)}
 }

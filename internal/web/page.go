@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -64,7 +65,7 @@ func (s *Web) page(v *visit) (answer, error) {
 	if p.Language == "" && len(agent.Languages) > 0 {
 		p.Language = agent.Languages[0]
 	}
-	v.header.Set("Content-Security-Policy", policy+"; frame-ancestors "+framers(agent.Settings.Origins))
+	v.header.Set("Content-Security-Policy", policy+sockets(v.http.Host)+"; frame-ancestors "+framers(agent.Settings.Origins))
 	return v.show(talkPage, http.StatusOK, p)
 }
 
@@ -78,9 +79,21 @@ func (s *Web) nobody(v *visit, status int) (answer, error) {
 }
 
 // policy lets the page run our script and nothing else. Its own few rules of
-// style are let in by their digest; the widget's are no text of the page.
+// style are let in by their digest; the widget's are no text of the page. It ends with
+// where the page may connect to.
 var policy = "default-src 'none'; script-src 'self'; style-src 'sha256-" + digestOf(pageStyle) +
-	"'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+	"'; img-src 'self' data:; base-uri 'none'; form-action 'none'; connect-src 'self'"
+
+// sockets lets the page open WebSockets to where it came from, which not every browser
+// takes 'self' to mean.
+func sockets(host string) string {
+	if !hostName.MatchString(host) {
+		return ""
+	}
+	return " ws://" + host + " wss://" + host
+}
+
+var hostName = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]+)?$`)
 
 func digestOf(text string) string {
 	sum := sha256.Sum256([]byte(text))

@@ -28,23 +28,26 @@ const (
 )
 
 const (
-	scriptPath = "/widget.js"
-	icsPath    = "/web/conversations/{id}/captures/{file}"
-	feedPath   = "/calendar/{file}"
+	icsPath  = "/web/conversations/{id}/captures/{file}"
+	feedPath = "/calendar/{file}"
 )
 
 func (s *Web) routes() []*route {
-	return append(counter{s}.routes(), []*route{
+	all := []*route{
 		{method: http.MethodGet, path: "/web/{tenant}/{agent}", handle: s.introduce, crosses: listed},
 		{method: http.MethodPost, path: "/web/{tenant}/{agent}/conversations", handle: s.start, crosses: listed},
 		{method: http.MethodPost, path: "/web/conversations/{id}/messages", handle: s.message, crosses: anywhere},
 		{method: http.MethodPost, path: "/web/conversations/{id}/end", handle: s.end, crosses: anywhere},
+		{method: http.MethodGet, path: "/web/conversations/{id}/voice", handle: s.microphone, crosses: anywhere},
 		{method: http.MethodGet, path: icsPath, handle: s.calendarFile, crosses: own},
 		{method: http.MethodGet, path: feedPath, handle: s.calendarFeed, crosses: own},
 		{method: http.MethodGet, path: "/talk/{tenant}/{agent}", handle: s.page, crosses: own},
-		{method: http.MethodGet, path: scriptPath, handle: s.script, crosses: own},
 		{method: "", path: "/", handle: s.nothing, crosses: own},
-	}...)
+	}
+	for path, script := range scripts {
+		all = append(all, &route{method: http.MethodGet, path: path, handle: script.serve, crosses: own})
+	}
+	return append(counter{s}.routes(), all...)
 }
 
 // operation names what a method does with the route, in the log and the figures.

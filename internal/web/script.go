@@ -10,32 +10,47 @@ import (
 	"strings"
 )
 
-// widget is the script that page and sites run. It is served as it is written:
-// there is no step between the two.
-//
-//go:embed widget.js
-var widget []byte
-
+// The scripts that page and sites run: the widget, what it loads for who speaks, and
+// what of that runs beside the page. They are served as they are written: there is no
+// step between the two.
 var (
-	widgetPacked = pack(widget)
-	widgetTag    = tagOf(widget)
+	//go:embed widget.js
+	widget []byte
+	//go:embed voice.js
+	voiceScript []byte
+	//go:embed voice-sound.js
+	soundScript []byte
+
+	scripts = map[string]*script{
+		"/widget.js":      newScript(widget),
+		"/voice.js":       newScript(voiceScript),
+		"/voice-sound.js": newScript(soundScript),
+	}
 )
 
-// script serves the widget. Sites load it with every page of theirs, so it is
-// kept by browsers for a while and then asked for by its tag.
-func (s *Web) script(v *visit) (answer, error) {
+// script is a file that browsers run.
+type script struct {
+	text, packed []byte
+	tag          string
+}
+
+func newScript(text []byte) *script { return &script{text, pack(text), tagOf(text)} }
+
+// serve serves a script. Sites load the widget with every page of theirs, so it is kept
+// by browsers for a while and then asked for by its tag.
+func (s *script) serve(v *visit) (answer, error) {
 	v.header.Set("Cache-Control", "public, max-age=300")
-	v.header.Set("ETag", widgetTag)
+	v.header.Set("ETag", s.tag)
 	v.header.Set("Vary", "Accept-Encoding")
 	v.header.Set("Access-Control-Allow-Origin", "*")
 	v.header.Set("Cross-Origin-Resource-Policy", "cross-origin")
-	if tagged(v.http.Header.Get("If-None-Match"), widgetTag) {
+	if tagged(v.http.Header.Get("If-None-Match"), s.tag) {
 		return answer{status: http.StatusNotModified}, nil
 	}
-	a := answer{status: http.StatusOK, contentType: "text/javascript; charset=utf-8", body: widget}
+	a := answer{status: http.StatusOK, contentType: "text/javascript; charset=utf-8", body: s.text}
 	if takesGzip(v.http.Header.Get("Accept-Encoding")) {
 		v.header.Set("Content-Encoding", "gzip")
-		a.body = widgetPacked
+		a.body = s.packed
 	}
 	return a, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/service"
 )
 
 // patience is how long a visit may wait for the house, or for its turn in a
@@ -35,6 +36,11 @@ func (s *Web) serve(w http.ResponseWriter, hr *http.Request, rt *route) {
 		if rt.refuse != nil {
 			a = rt.refuse(v, err)
 		}
+	}
+	if a.socket != nil {
+		s.note(v, a, nil, time.Since(began)) // how long it is open is another matter
+		_ = service.Guard(s.log, "microphone", func() error { a.socket(w, hr); return nil })
+		return
 	}
 	// Always: net/http answers 200 for who writes nothing, and a visitor who
 	// has closed one direction of the connection may still read the other.

@@ -10,6 +10,7 @@ import (
 type (
 	introduction struct {
 		Agent profile `json:"agent"`
+		Voice bool    `json:"voice"` // visitors can speak with a microphone
 	}
 	profile struct {
 		Name      string   `json:"name"`

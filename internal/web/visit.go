@@ -176,6 +176,9 @@ type answer struct {
 	contentType string
 	body        []byte
 	code        string // of an error, for the log
+
+	// socket takes the connection over instead; nil: there is an answer.
+	socket func(http.ResponseWriter, *http.Request)
 }
 
 // spelled is the answer with a value as JSON.

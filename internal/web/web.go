@@ -6,7 +6,8 @@
 //	address -> route -> limit -> body -> receptionist and origin -> reception.Sessions -> answer
 //
 // and may leave it at every step with an error, in the same envelope as the
-// customer API's. Three addresses are the conversation itself; the others put it
+// customer API's. Three addresses are the conversation itself, and a fourth is its
+// microphone (microphone.go); the others put it
 // on a screen: a hosted page for each receptionist, and one script that any
 // site can include. Page and site run the same script, which knows nothing but
 // those addresses.
@@ -34,6 +35,8 @@ import (
 	"frontdesk.dev/frontdesk/internal/notice"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/turns"
+	"frontdesk.dev/frontdesk/internal/voice"
 )
 
 // Web serves visitors. It is safe for concurrent use.
@@ -47,12 +50,16 @@ type Web struct {
 	proxies  []netip.Prefix
 	origins  origins
 	links    notice.Links
+	studio   *voice.Studio                                              // nil: nobody listens to microphones
+	lines    *turns.Lines                                               // microphones that are open, by address
 	silence  func(context.Context, frontdesk.Owner, frontdesk.ID) error // Options.StopReminders
 
 	starts   *limit.Buckets[netip.Prefix]
 	messages *limit.Buckets[netip.Prefix]
 	agents   *limit.Buckets[agentMode]
 	first    *limit.Buckets[netip.Prefix] // starts that agents do not count
+
+	soundWithin time.Duration
 }
 
 // Options are the parts and figures of a Web. Its parts are needed: Sessions
@@ -70,6 +77,9 @@ type Options struct {
 	// StopReminders sees to it that no more reminders of an appointment are sent;
 	// nil: there is no page to ask for that.
 	StopReminders func(ctx context.Context, owner frontdesk.Owner, capture frontdesk.ID) error
+
+	// Studio hears and speaks to visitors who use their microphone; nil: none is offered.
+	Studio *voice.Studio
 
 	StartsPerMinute      int // conversations that one address may start; 300, and no more than a quarter of AgentStartsPerMinute
 	MessagesPerSecond    int // that one address may send for long; 50
@@ -92,11 +102,15 @@ func New(o Options) *Web {
 		proxies:  o.TrustedProxies,
 		links:    o.Links,
 		silence:  o.StopReminders,
+		studio:   o.Studio,
 		starts:   limit.NewBuckets[netip.Prefix](perMinute, time.Minute, perMinute),
 		messages: limit.NewBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 50), time.Second, cmp.Or(o.MessagesBurst, 2000)),
 		agents:   limit.NewBuckets[agentMode](perAgent, time.Minute, perAgent),
 		first:    limit.NewBuckets[netip.Prefix](few, time.Minute, few),
+
+		soundWithin: soundWithin,
 	}
+	s.lines = turns.NewLines(mostMicrophones, mostOfAddress, s.log)
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -104,7 +118,7 @@ func New(o Options) *Web {
 }
 
 // Handler serves everything under /web/, /talk/, /calendar/ and /appointment/, and
-// /widget.js.
+// the scripts.
 func (s *Web) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.routes() {
@@ -115,7 +129,7 @@ func (s *Web) Handler() http.Handler {
 
 // Serves says whether an address is the web channel's.
 func Serves(path string) bool {
-	return path == scriptPath || under(path, "/web/") || under(path, "/talk/") || under(path, "/calendar/") || under(path, notice.LinkPath)
+	return scripts[path] != nil || under(path, "/web/") || under(path, "/talk/") || under(path, "/calendar/") || under(path, notice.LinkPath)
 }
 
 func under(path, place string) bool { return len(path) > len(place) && path[:len(place)] == place }

@@ -32,7 +32,7 @@ const words = {
 		unsent: 'No se ha enviado.', lost: 'No hay conexión.', closed: 'Ahora no hay nadie en este chat.',
 		offline: 'Sin conexión. Los mensajes esperan aquí.', busy: 'Un momento, hay mucha gente…',
 		test: 'Modo de prueba: nada de aquí es real.',
-		dictate: 'Dictar', aloud: 'Leer en voz alta', mic: 'El navegador no deja usar el micrófono.',
+		speak: 'Hablar', dictate: 'Dictar', aloud: 'Leer en voz alta',
 		appointment: 'Reserva', order: 'Pedido', callback: 'Llamada pendiente', lead: 'Datos anotados', message: 'Mensaje anotado', waiting: 'En espera', noted: 'Anotado',
 		service: 'Qué', when: 'Cuándo', people: 'Personas', notes: 'Notas', ics: 'Añadir al calendario', code: 'Código', copy: 'Copiar el código', copied: 'Copiado',
 		date: '¿Qué día?', time: '¿A qué hora?', name: 'Nombre', phone: 'Teléfono', email: 'Correo',
@@ -46,7 +46,7 @@ const words = {
 		unsent: 'Not sent.', lost: 'No connection.', closed: 'Nobody is at this desk right now.',
 		offline: 'Offline. Messages wait here.', busy: 'One moment, many are writing…',
 		test: 'Test mode: nothing here is real.',
-		dictate: 'Dictate', aloud: 'Read aloud', mic: 'The browser blocks the microphone.',
+		speak: 'Talk', dictate: 'Dictate', aloud: 'Read aloud',
 		appointment: 'Your booking', order: 'Your order', callback: 'We will call you', lead: 'Details noted', message: 'Your message', waiting: 'Waiting list', noted: 'Noted',
 		service: 'What', when: 'When', people: 'People', notes: 'Notes', ics: 'Add to calendar', code: 'Code', copy: 'Copy the code', copied: 'Copied',
 		date: 'Which day?', time: 'What time?', name: 'Your name', phone: 'Your phone number', email: 'Your e-mail',
@@ -128,9 +128,8 @@ const quick = labelled(h('div', { class: 'quick', role: 'group' }), 'quick', 'ar
 const input = h('textarea', { rows: '1', maxlength: '1000', enterkeyhint: 'send', id: 'say', oninput: () => grow() });
 labelled(input, 'write', 'aria-label');
 const submit = tool('send', 'send', null, { type: 'submit', class: 'tool send' });
-const Recognition = window.SpeechRecognition || window.webkitSpeechRecognition;
-const dictation = Recognition && tool('mic', 'dictate', () => dictate(), { 'aria-pressed': 'false' });
-const form = h('form', { class: 'say', onsubmit: (e) => { e.preventDefault(); send(input.value); } }, input, ...some(dictation, submit));
+const mic = tool('mic', 'dictate', () => speak(), { 'aria-pressed': 'false' });
+const form = h('form', { class: 'say', onsubmit: (e) => { e.preventDefault(); send(input.value); } }, input, mic, submit);
 const endNo = button('endNo', () => askEnd(false));
 const asking = h('div', { class: 'bar', hidden: true }, labelled(h('span'), 'endAsk'), endNo, button('endYes', () => end(), 'main'));
 const again = button('again', () => restart(), 'main');
@@ -146,7 +145,7 @@ const launcher = full ? null : labelled(h('button', { type: 'button', class: 'la
 	icon(...icons.chat), icon(...icons.down), h('b', { hidden: true })), 'open', 'aria-label');
 
 const sheet = `
-.root{--bg:#fff;--soft:#f3f2ee;--fg:#1c1b19;--mute:#67635b;--line:#e4e1d9;--edge:#8b877d;--bad:#b3261e;--a:var(--c,#0b5d51);--i:var(--ink,#fff);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;color:var(--fg);color-scheme:light dark;text-align:start;-webkit-text-size-adjust:100%;-webkit-font-smoothing:antialiased}
+.root{--bg:#fff;--soft:#f3f2ee;--fg:#1c1b19;--mute:#67635b;--line:#e4e1d9;--edge:#8b877d;--bad:#b3261e;--a:var(--c,#0b5d51);--i:var(--ink,#fff);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--fg);color-scheme:light dark;text-align:start;-webkit-text-size-adjust:100%;-webkit-font-smoothing:antialiased}
 *,*::before{box-sizing:border-box}[hidden]{display:none!important}p,#who,dl,dd{margin:0}
 button,textarea{font:inherit;color:inherit;letter-spacing:inherit}button{cursor:pointer;-webkit-tap-highlight-color:transparent;touch-action:manipulation}
 :focus{outline:none}:focus-visible{outline:2px solid var(--fg);outline-offset:2px}
@@ -220,11 +219,13 @@ const marks = new Map(); // and to what says that they were not sent
 
 const relabel = () => {
 	labels.forEach((apply) => apply());
+	if (talk.voice) fill(mic, { title: t('speak'), 'aria-label': t('speak') }, []);
+	mic.hidden = !(talk.voice || window.SpeechRecognition || window.webkitSpeechRecognition);
 	const who = talk.who;
 	title.textContent = who ? who.name : '…';
 	subtitle.textContent = some(who && who.business !== who.name && who.business, t('role')).join(' · ');
-	face.textContent = who ? Array.from(who.name)[0].toUpperCase() : '';
-	if (launcher) launcher.setAttribute('aria-label', t(panel.hidden ? 'open' : 'close') + (who ? `: ${who.business}` : ''));
+	face.textContent = who ? [...who.name][0].toUpperCase() : '';
+	launcher?.setAttribute('aria-label', t(panel.hidden ? 'open' : 'close') + (who ? `: ${who.business}` : ''));
 	root.lang = language;
 	invite();
 };
@@ -256,7 +257,7 @@ const add = (...all) => {
 
 const draw = (m) => {
 	const mine = m.by === 'me';
-	const name = mine ? t('you') : (talk.who || {}).name || '';
+	const name = mine ? t('you') : talk.who?.name || '';
 	const e = h('div', { class: mine ? 'm me' : 'm', lang: m.lang }, h('span', { class: 'vh' }, `${name}: `), m.text);
 	shown.set(m, e);
 	add(e);
@@ -331,7 +332,7 @@ const foot = (which) => {
 const grow = () => {
 	input.style.height = 'auto';
 	input.style.height = `${Math.min(132, input.scrollHeight)}px`;
-	submit.setAttribute('aria-disabled', String(working || !input.value.trim()));
+	submit.setAttribute('aria-disabled', working || !input.value.trim());
 };
 
 let working = false;
@@ -339,7 +340,7 @@ const work = (on) => {
 	working = on;
 	dots.hidden = !on;
 	notice.textContent = '';
-	log.setAttribute('aria-busy', String(on));
+	log.setAttribute('aria-busy', on);
 	if (on) log.append(dots);
 	grow();
 	bottom();
@@ -350,19 +351,13 @@ const work = (on) => {
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 const call = async (method, path, body, once) => {
-	const stop = new AbortController();
-	const timer = setTimeout(() => stop.abort(), 20000);
-	try {
-		const headers = body ? { 'Content-Type': 'application/json' } : {};
-		if (talk.token) headers.Authorization = `Bearer ${talk.token}`;
-		if (once) headers['Idempotency-Key'] = once;
-		const r = await fetch(home + path, { method, headers, body: body && JSON.stringify(body), signal: stop.signal, credentials: 'omit', cache: 'no-store' });
-		const data = await r.json().catch(() => ({}));
-		if (r.ok) return data;
-		throw Object.assign(new Error((data.error || {}).message || r.status), { status: r.status, wait: Number(r.headers.get('Retry-After')) });
-	} finally {
-		clearTimeout(timer);
-	}
+	const headers = body ? { 'Content-Type': 'application/json' } : {};
+	if (talk.token) headers.Authorization = `Bearer ${talk.token}`;
+	if (once) headers['Idempotency-Key'] = once;
+	const r = await fetch(home + path, { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(20000), credentials: 'omit', cache: 'no-store' });
+	const data = await r.json().catch(() => ({}));
+	if (r.ok) return data;
+	throw Object.assign(new Error(data.error?.message || r.status), { status: r.status, wait: +r.headers.get('Retry-After') });
 };
 
 // patient is call that waits its turn when there is too much at once.
@@ -378,23 +373,24 @@ const patient = async (...request) => {
 	}
 };
 
+const wished = () => wishes.find((l) => talk.who.languages.includes(l));
+
 const start = async () => {
 	if (talk.id || working) return;
 	work(true);
 	try {
 		if (!talk.who || !talk.who.languages) {
-			talk.who = (await patient('GET', `${place}?mode=${mode}`)).agent;
-			language = wishes.find((l) => talk.who.languages.includes(l)) || talk.who.languages[0] || language;
+			({ agent: talk.who, voice: talk.voice } = await patient('GET', `${place}?mode=${mode}`));
+			language = wished() || talk.who.languages[0] || language;
 			relabel();
 		}
-		const wish = wishes.find((l) => talk.who.languages.includes(l));
-		const [{ conversation: c }] = await Promise.all([patient('POST', `${place}/conversations`, wish ? { mode, language: wish } : { mode }), pause(400)]);
+		const [{ conversation: c }] = await Promise.all([patient('POST', `${place}/conversations`, { mode, language: wished() }), pause(400)]);
 		Object.assign(talk, fresh(), { id: c.id, token: c.token });
 		work(false);
 		hear({ text: c.greeting, language: c.language, expect: null, quick_replies: c.quick_replies });
 	} catch (e) {
 		work(false);
-		const text = h('span', {}, t(e.status === 404 || e.status === 403 ? 'closed' : 'lost'));
+		const text = t(e.status === 404 || e.status === 403 ? 'closed' : 'lost');
 		const row = h('div', { class: 'fail', role: 'alert' }, text, h('button', { type: 'button', onclick: () => { row.remove(); start(); } }, t('retry')));
 		add(row);
 		console.warn('frontdesk:', e.message);
@@ -411,9 +407,16 @@ const hear = (reply, card) => {
 	draw(m);
 	offer(reply.quick_replies);
 	invite();
-	if (talk.aloud) read(m);
+	if (talk.aloud && !voice) read(m);
 	unread(panel.hidden);
 	keep();
+};
+
+const mine = (text) => {
+	const m = { by: 'me', text, lang: language, key: Math.random() };
+	talk.messages.push(m);
+	draw(m);
+	return m;
 };
 
 const send = (said) => {
@@ -423,9 +426,7 @@ const send = (said) => {
 	if (fromField) input.value = '';
 	offer([]);
 	talk.messages.forEach((m) => { unmark(m); m.unsent = false; });
-	const m = { by: 'me', text, lang: language, key: Math.random() };
-	talk.messages.push(m);
-	draw(m);
+	const m = mine(text);
 	if (fromField || !coarse.matches) input.focus();
 	else log.focus();
 	deliver(m);
@@ -434,8 +435,9 @@ const send = (said) => {
 const deliver = async (m) => {
 	if (working) return;
 	unmark(m);
-	m.unsent = true; // until it is known to have come; a reload may be faster
+	m.unsent = !voice?.send?.(m.text); // until it is known to have come; a reload may be faster
 	keep();
+	if (!m.unsent) return;
 	work(true);
 	try {
 		const [a] = await Promise.all([patient('POST', `/web/conversations/${talk.id}/messages`, { text: m.text }, m.key), pause(350)]);
@@ -455,6 +457,7 @@ const deliver = async (m) => {
 
 const finish = () => {
 	talk.ended = true;
+	voice?.stop();
 	offer([]);
 	keep();
 	foot(over);
@@ -464,6 +467,7 @@ const finish = () => {
 const askEnd = (on) => foot(on ? asking : form);
 
 const end = async () => {
+	voice?.stop();
 	foot(over);
 	try {
 		await call('POST', `/web/conversations/${talk.id}/end`);
@@ -491,30 +495,32 @@ const read = (m) => {
 
 const setAloud = (on) => {
 	talk.aloud = on;
-	aloud.setAttribute('aria-pressed', String(on));
+	aloud.setAttribute('aria-pressed', on);
 	const last = talk.messages.findLast((m) => m.by === 'agent');
 	if (!on) speechSynthesis.cancel();
 	else if (last) read(last);
 	keep();
 };
 
-let listening = null;
-const dictate = () => {
-	if (listening) return listening.stop();
-	const before = input.value ? `${input.value.trim()} ` : '';
-	listening = Object.assign(new Recognition(), { lang: locale(language), interimResults: true });
-	listening.onresult = (e) => {
-		input.value = before + Array.from(e.results, (r) => r[0].transcript).join('');
-		grow();
-	};
-	listening.onerror = (e) => { if (e.error === 'not-allowed') notice.textContent = t('mic'); };
-	listening.onend = () => {
-		listening = null;
-		dictation.setAttribute('aria-pressed', 'false');
-		input.focus();
-	};
-	dictation.setAttribute('aria-pressed', 'true');
-	listening.start();
+let voice = null; // while the microphone is open
+const closed = (why) => {
+	voice = null;
+	mic.setAttribute('aria-pressed', 'false');
+	notice.textContent = why || '';
+};
+const speak = async () => {
+	if (voice) return voice.stop();
+	if (!talk.id || talk.ended) return;
+	const opening = voice = { stop: closed };
+	mic.setAttribute('aria-pressed', 'true');
+	if (aloud) speechSynthesis.cancel();
+	try {
+		const kit = await import(`${home}/voice.js`);
+		const desk = { home, talk, h, form, input, mic, shadow, log, locale, language: () => language, mine, hear, offer, keep, grow, finish, closed };
+		if (voice === opening) voice = kit[talk.voice ? 'speak' : 'dictate'](desk);
+	} catch {
+		closed(t('lost'));
+	}
 };
 
 // Opening and closing
@@ -527,7 +533,7 @@ const lock = (on) => { // the site behind does not scroll under a full screen
 };
 const cover = () => {
 	const covers = !full && !panel.hidden && small.matches;
-	if (!full) panel.setAttribute('aria-modal', String(covers));
+	if (!full) panel.setAttribute('aria-modal', covers);
 	lock(covers);
 };
 
@@ -550,6 +556,7 @@ const close = () => {
 	panel.hidden = true;
 	launcher.setAttribute('aria-expanded', 'false');
 	talk.open = false;
+	voice?.stop();
 	if (aloud) speechSynthesis.cancel();
 	cover();
 	relabel();
@@ -560,7 +567,8 @@ const close = () => {
 panel.addEventListener('keydown', (e) => {
 	e.stopPropagation(); // a site's shortcuts are not meant
 	if (e.key === 'Escape') {
-		if (!asking.hidden) askEnd(false);
+		if (voice) voice.stop();
+		else if (!asking.hidden) askEnd(false);
 		else close();
 	}
 	if (e.key === 'Enter' && !e.shiftKey && !e.isComposing && e.target === input) {
@@ -602,7 +610,7 @@ if (spoken && spoken.lang in words) language = spoken.lang;
 relabel();
 talk.messages.forEach(draw);
 offer(talk.quick);
-if (aloud) aloud.setAttribute('aria-pressed', String(talk.aloud));
+aloud?.setAttribute('aria-pressed', talk.aloud);
 foot(talk.ended ? over : form);
 window.frontdesk = { open, close };
 if (full) open(!!talk.id);

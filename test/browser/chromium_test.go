@@ -60,8 +60,8 @@ func findChromium() (string, bool) {
 	return "", false
 }
 
-// launch starts a browser that is gone when the tests have ended.
-func launch(path string) (*chromium, func(), error) {
+// launch starts a browser, with more switches, that is gone when the tests have ended.
+func launch(path string, switches ...string) (*chromium, func(), error) {
 	profile, err := os.MkdirTemp("", "frontdesk-browser-")
 	if err != nil {
 		return nil, nil, err
@@ -74,10 +74,10 @@ func launch(path string) (*chromium, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c := exec.Command(path, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-quic",
+	c := exec.Command(path, append(switches, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-quic",
 		"--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 		"--disable-extensions", "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
-		"--hide-scrollbars", "--mute-audio", "--force-color-profile=srgb", "--user-data-dir="+profile, "about:blank")
+		"--hide-scrollbars", "--mute-audio", "--force-color-profile=srgb", "--user-data-dir="+profile, "about:blank")...)
 	c.ExtraFiles = []*os.File{theirIn, theirOut}
 	if err := c.Start(); err != nil {
 		return nil, nil, err

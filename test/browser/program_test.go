@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 
 	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
@@ -20,18 +21,17 @@ import (
 // masterKey is the program's, so that tests can make customers' links.
 var masterKey = base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32))
 
-// program builds frontdesk and starts it with the demo, on a Sunday in
-// November. It returns where it listens, and the live key of the demo.
-func program() (url, key string, stop func(), err error) {
-	dir, err := os.MkdirTemp("", "frontdesk-web-")
+// program starts frontdesk with the demo, on a Sunday in
+// November, and with more settings. It returns where it listens, and the live key of
+// the demo.
+func program(settings ...string) (url, key string, stop func(), err error) {
+	binary, err := built()
 	if err != nil {
 		return "", "", nil, err
 	}
-	binary := filepath.Join(dir, "frontdesk")
-	build := command("go", "build", "-trimpath", "-o", binary, "frontdesk.dev/frontdesk/cmd/frontdesk")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if err := build.Run(); err != nil {
-		return "", "", nil, fmt.Errorf("building the program: %w", err)
+	dir, err := os.MkdirTemp("", "frontdesk-web-")
+	if err != nil {
+		return "", "", nil, err
 	}
 	serve := exec.Command(binary, "serve", "--demo")
 	for _, entry := range os.Environ() {
@@ -44,6 +44,7 @@ func program() (url, key string, stop func(), err error) {
 		// All visitors of the tests come from one address.
 		"FRONTDESK_WEB_STARTS_PER_MINUTE=1000", "FRONTDESK_WEB_MESSAGES_PER_SECOND=1000", "FRONTDESK_WEB_MESSAGES_BURST=1000",
 		"FRONTDESK_MASTER_KEY="+masterKey, "FRONTDESK_CACHE="+pdftest.ProgramCacheDir())
+	serve.Env = append(serve.Env, settings...)
 	log, err := serve.StderrPipe()
 	if err != nil {
 		return "", "", nil, err
@@ -68,6 +69,21 @@ func program() (url, key string, stop func(), err error) {
 	}
 	return url, key, stop, err
 }
+
+// built is the program, which is built once.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "frontdesk-web-")
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(dir, "frontdesk")
+	build := command("go", "build", "-trimpath", "-o", binary, "frontdesk.dev/frontdesk/cmd/frontdesk")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if err := build.Run(); err != nil {
+		return "", fmt.Errorf("building the program: %w", err)
+	}
+	return binary, nil
+})
 
 // liveKey reads what the demo prints until its live key, and then away.
 func liveKey(printed io.Reader) (string, error) {

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -41,6 +42,9 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer stop()
+	if binary, err := built(); err == nil {
+		defer os.RemoveAll(filepath.Dir(binary))
+	}
 	var quit func()
 	if browser, quit, err = launch(path); err != nil {
 		fmt.Fprintln(os.Stderr, "starting the browser:", err)
@@ -192,13 +196,19 @@ button { background: lime !important; width: 7px } #other { width: auto } textar
 // script, and nothing else that is not its own.
 func site(t *testing.T, attributes string) string {
 	t.Helper()
+	return siteOf(t, home, attributes)
+}
+
+// siteOf is one that has its receptionist from a server.
+func siteOf(t *testing.T, home, attributes string) string {
+	t.Helper()
 	page := fmt.Sprintf(`<!doctype html><html lang="es"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>Casa Lola</title>
 <style>%s</style></head>
 <body><h1>Casa Lola</h1><p>Cocina de mercado desde 1987.</p><p><button id="other">Ver la carta</button></p>
 <script src="%s/widget.js" data-tenant="demo" data-agent="casa-lola" %s async></script></body></html>`, hostile, home, attributes)
 	sum := sha256.Sum256([]byte(hostile))
-	policy := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; script-src %s; connect-src %s; img-src data:; require-trusted-types-for 'script'",
-		base64.StdEncoding.EncodeToString(sum[:]), home, home)
+	policy := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; script-src %s; connect-src %s ws%s; img-src data:; require-trusted-types-for 'script'",
+		base64.StdEncoding.EncodeToString(sum[:]), home, home, strings.TrimPrefix(home, "http"))
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", policy)
