@@ -6,12 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"frontdesk.dev/frontdesk/internal/audio"
 )
 
 // Speech has an OpenAI-compatible endpoint speak.
-type Speech struct{ vendor vendor }
+type Speech struct {
+	vendor vendor
+	// strict says that the endpoint takes no language with a text: OpenAI's own hears it
+	// from the text, while others speak English unless they are told.
+	strict atomic.Bool
+}
 
 // SpeechRate is the rate of what is spoken, in samples a second.
 const SpeechRate = 24000
@@ -25,19 +31,23 @@ func NewSpeech(o SoundOptions) (*Speech, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Speech{v}, nil
+	return &Speech{vendor: v}, nil
 }
 
-// Speak has a text spoken by a voice of the endpoint's, and hands the samples to use
-// as they come. use must not keep them.
-func (s *Speech) Speak(ctx context.Context, text, voice string, use func(samples []int16)) error {
+// Speak has a text spoken by a voice of the endpoint's, in a language such as es-ES, and
+// hands the samples to use as they come. use must not keep them.
+func (s *Speech) Speak(ctx context.Context, text, voice, locale string, use func(samples []int16)) error {
 	ctx, cancel := context.WithTimeout(ctx, s.vendor.timeout)
 	defer cancel()
-	body, err := json.Marshal(map[string]any{"model": s.vendor.model, "input": text, "voice": voice, "response_format": "pcm"})
-	if err != nil {
-		return err
+	if s.strict.Load() {
+		locale = ""
 	}
-	answer, err := s.vendor.post(ctx, "/audio/speech", "application/json", body)
+	answer, err := s.ask(ctx, text, voice, locale)
+	if errors.Is(err, errBadRequest) && locale != "" {
+		if answer, err = s.ask(ctx, text, voice, ""); err == nil {
+			s.strict.Store(true)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("having a text spoken: %w", err)
 	}
@@ -46,6 +56,18 @@ func (s *Speech) Speak(ctx context.Context, text, voice string, use func(samples
 		return fmt.Errorf("having a text spoken: %w", classify(err))
 	}
 	return nil
+}
+
+func (s *Speech) ask(ctx context.Context, text, voice, locale string) (io.ReadCloser, error) {
+	question := map[string]any{"model": s.vendor.model, "input": text, "voice": voice, "response_format": "pcm"}
+	if locale != "" {
+		question["language"] = locale
+	}
+	body, err := json.Marshal(question)
+	if err != nil {
+		return nil, err
+	}
+	return s.vendor.post(ctx, "/audio/speech", "application/json", body)
 }
 
 // readPCM reads samples, however the pieces fall that they come in.

@@ -15,7 +15,7 @@ func (s *Studio) Announce(ctx context.Context, socket Socket, agent frontdesk.Ag
 	player := audio.NewPlayer(audio.PlayerOptions{Rate: socket.Rate()})
 	voice := agent.VoiceFor(languageOf(locale))
 	for _, sentence := range spoken.Sentences(text) {
-		err := s.speak(ctx, take{voice: voice, text: sentence, rate: socket.Rate()}, func(samples []int16) error { return player.Write("", samples) })
+		err := s.speak(ctx, take{voice: voice, locale: locale, text: sentence, rate: socket.Rate()}, func(samples []int16) error { return player.Write("", samples) })
 		if err != nil {
 			return err
 		}

@@ -338,7 +338,7 @@ func (l *Line) speak(ctx context.Context, id string, s *turns.Say) error {
 	voice := l.o.Agent.VoiceFor(languageOf(s.Locale))
 	for _, sentence := range spoken.Sentences(s.Text) {
 		whole := 0
-		t := take{voice: voice, text: sentence, rate: l.o.Socket.Rate()}
+		t := take{voice: voice, locale: s.Locale, text: sentence, rate: l.o.Socket.Rate()}
 		err := l.o.Studio.speak(ctx, t, func(samples []int16) error {
 			whole += len(samples)
 			return l.hand(ctx, spokenPart{id: id, sentence: sentence, samples: samples})

@@ -21,7 +21,7 @@ type Hearing interface {
 
 // Speech makes sound of words, at provider.SpeechRate, and hands it to use as it comes.
 type Speech interface {
-	Speak(ctx context.Context, text, voice string, use func(samples []int16)) error
+	Speak(ctx context.Context, text, voice, locale string, use func(samples []int16)) error
 }
 
 // Options are the parts of a Studio. The first two are needed.
@@ -49,8 +49,8 @@ type Studio struct {
 
 // take is what makes two recordings the same.
 type take struct {
-	voice, text string
-	rate        int
+	voice, locale, text string
+	rate                int
 }
 
 // recording is sound that is being made, or was.
@@ -128,7 +128,7 @@ func (s *Studio) make(r *recording) error {
 	if err != nil {
 		return err
 	}
-	err = s.o.Speech.Speak(ctx, r.take.text, cmp.Or(s.o.Voices[r.take.voice], r.take.voice), func(samples []int16) {
+	err = s.o.Speech.Speak(ctx, r.take.text, cmp.Or(s.o.Voices[r.take.voice], r.take.voice), r.take.locale, func(samples []int16) {
 		r.add(func(have []int16) []int16 { return resampler.Write(have, samples) })
 	})
 	r.add(func(have []int16) []int16 { // what the filter still holds
