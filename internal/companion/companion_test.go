@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"frontdesk.dev/frontdesk/internal/audio"
 	"frontdesk.dev/frontdesk/internal/whisper"
@@ -80,7 +79,6 @@ func post(t *testing.T, address, contentType string, body []byte) (status int, h
 
 func TestRecordings(t *testing.T) {
 	t.Parallel()
-	server := serve(t, Options{}, told)
 	second := func(rate int) string { return wav(t, rate, rate) }
 	tests := map[string]struct {
 		file   string
@@ -116,8 +114,8 @@ func TestRecordings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			contentType, body := sent(t, tt.file, tt.fields...)
-			// More tests at once than places would be sent away.
-			status, _, answer := retried(t, server.URL+"/v1/audio/transcriptions", contentType, body)
+			server := serve(t, Options{}, told)
+			status, _, answer := post(t, server.URL+"/v1/audio/transcriptions", contentType, body)
 			if status != tt.want || !strings.Contains(answer, tt.has) {
 				t.Errorf("%d %s, want %d with %s", status, answer, tt.want, tt.has)
 			}
@@ -125,16 +123,6 @@ func TestRecordings(t *testing.T) {
 				t.Errorf("not OpenAI's form of an error: %s", answer)
 			}
 		})
-	}
-}
-
-// retried posts until there is a place.
-func retried(t *testing.T, address, contentType string, body []byte) (status int, header http.Header, answer string) {
-	t.Helper()
-	for {
-		if status, header, answer = post(t, address, contentType, body); status != http.StatusTooManyRequests {
-			return status, header, answer
-		}
 	}
 }
 
@@ -149,43 +137,25 @@ func TestFilesThatAreTooLarge(t *testing.T) {
 
 func TestThoseWhoWaitAreFew(t *testing.T) {
 	t.Parallel()
-	began, end := make(chan struct{}), make(chan struct{})
 	s := New(Options{})
-	s.SetHearing(Hearing{Name: "slow", Hear: func(ctx context.Context, _ []int16, _ whisper.Request) (whisper.Heard, error) {
-		began <- struct{}{}
-		<-end
-		return whisper.Heard{}, ctx.Err()
-	}})
+	s.SetHearing(Hearing{Name: "whisper-test", Hear: told})
 	server := httptest.NewServer(s)
 	defer server.Close()
-	contentType, body := sent(t, wav(t, 8000, 8000))
-	statuses := make(chan int)
-	for range heardAtOnce + waitToBeHeard {
-		go func() {
-			status, _, _ := post(t, server.URL+"/v1/audio/transcriptions", contentType, body)
-			statuses <- status
-		}()
-	}
-	<-began
-	for len(s.ears.places) < cap(s.ears.places) {
-		select { // until all have a place; the test's own time limit bounds it
-		case <-t.Context().Done():
-			t.Fatal("not all have a place")
-		case <-time.After(time.Millisecond):
+	var leave func()
+	for i := range heardAtOnce + waitToBeHeard {
+		var ok bool
+		if leave, ok = s.ears.enter(); !ok {
+			t.Fatalf("there are %d places", i)
 		}
 	}
+	contentType, body := sent(t, wav(t, 8000, 8000))
 	status, header, answer := post(t, server.URL+"/v1/audio/transcriptions", contentType, body)
 	if status != http.StatusTooManyRequests || header.Get("Retry-After") == "" || !strings.Contains(answer, "rate_limit") {
 		t.Errorf("%d %v %s", status, header, answer)
 	}
-	close(end)
-	for i := range heardAtOnce + waitToBeHeard {
-		if i > 0 {
-			<-began
-		}
-		if status := <-statuses; status != http.StatusOK {
-			t.Errorf("one of those who waited got %d", status)
-		}
+	leave()
+	if status, _, answer := post(t, server.URL+"/v1/audio/transcriptions", contentType, body); status != http.StatusOK {
+		t.Errorf("with a place: %d %s", status, answer)
 	}
 }
 
