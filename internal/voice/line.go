@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -44,7 +45,7 @@ type LineOptions struct {
 	Socket Socket
 	Studio *Studio
 	Agent  frontdesk.Agent
-	Hints  string // words that callers are likely to use
+	Hints  string // words that callers are likely to use, separated by commas
 
 	// Heard and Said show what is said to who reads along; nil: nobody does.
 	Heard func(text string)
@@ -119,6 +120,9 @@ func NewLine(o LineOptions) *Line {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Hints != "" { // hearing writes in the manner of what it is shown: as a sentence
+		o.Hints = strings.ReplaceAll(o.Hints, ",", ", ") + "."
 	}
 	return &Line{
 		o: o, language: cmp.Or(o.Agent.Languages...),
@@ -401,7 +405,7 @@ func (l *Line) understandAll(ctx context.Context) error {
 // How sure hearing must be: below unsure somebody is asked again before a yes counts;
 // below noise, with nobody likely to speak, it is none.
 const (
-	unsure    = .55
+	unsure    = .62
 	noise     = .4
 	nobodyIs  = .6
 	nobodyFor = .85 // however sure of its words
