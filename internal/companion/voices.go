@@ -43,8 +43,8 @@ func newSpeaker(program string, now func() time.Time) *speaker {
 
 // openAIVoices are espeak-ng's variants for the names that clients of OpenAI know.
 var openAIVoices = map[string]string{
-	"alloy": "f2", "ash": "m1", "ballad": "m4", "cedar": "m6", "coral": "f3", "echo": "m3", "fable": "m2",
-	"marin": "f5", "nova": "f4", "onyx": "m7", "sage": "f5", "shimmer": "f1", "verse": "m5",
+	"alloy": "f4", "ash": "m1", "ballad": "m4", "cedar": "m6", "coral": "f3", "echo": "m3", "fable": "m2",
+	"marin": "f5", "nova": "f2", "onyx": "m7", "sage": "f5", "shimmer": "f1", "verse": "m5",
 }
 
 // accents are espeak-ng's names of the languages that clients may ask for.

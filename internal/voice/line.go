@@ -88,6 +88,7 @@ type Line struct {
 	mu       sync.Mutex
 	language string // that is spoken
 	begun    bool   // the caller has said something
+	settled  bool   // and was answered: that is their language
 }
 
 // utterance is something the caller said, and when.
@@ -322,7 +323,7 @@ func (d *desk) say(s *turns.Say) {
 	d.floor.begin(id, s.Kept)
 	d.floor.setPatience(s.Pause)
 	d.mu.Lock()
-	d.language = languageOf(s.Locale)
+	d.language, d.settled = languageOf(s.Locale), d.begun
 	d.mu.Unlock()
 	d.asked = time.Now()
 	if d.o.Said != nil {
@@ -414,18 +415,7 @@ const (
 // wordsOf makes words of an utterance.
 func (l *Line) wordsOf(ctx context.Context, u *utterance) turns.Event {
 	began := time.Now()
-	l.mu.Lock()
-	language, first := l.language, !l.begun
-	l.mu.Unlock()
-	if first && len(l.o.Agent.Languages) > 1 {
-		language = "" // they may speak another than we did
-	}
-	heard, err := l.o.Studio.o.Hearing.Hear(ctx, provider.Question{Sound: u.sound, Language: language, Hints: l.o.Hints})
-	if err == nil && language != "" && heard.Sure < unsure && heard.NoSpeech < nobodyIs && len(l.o.Agent.Languages) > 1 {
-		if other, err2 := l.o.Studio.o.Hearing.Hear(ctx, provider.Question{Sound: u.sound, Hints: l.o.Hints}); err2 == nil && other.Sure > heard.Sure {
-			heard = other
-		}
-	}
+	heard, err := l.hearSound(ctx, u.sound)
 	if l.o.Watch.Understood != nil {
 		l.o.Watch.Understood(time.Since(began), err)
 	}
@@ -445,6 +435,34 @@ func (l *Line) wordsOf(ctx context.Context, u *utterance) turns.Event {
 		l.o.Heard(heard.Text)
 	}
 	return turns.Event{Kind: turns.Words, Text: heard.Text, Began: u.began, Ended: u.ended, Doubtful: heard.Sure < unsure}
+}
+
+// hearSound makes words of sound, in the language that is spoken. What is not sure in
+// that one is tried in the others that the business speaks: the caller may have changed
+// it, or not been heard yet.
+func (l *Line) hearSound(ctx context.Context, sound audio.Sound) (provider.Heard, error) {
+	l.mu.Lock()
+	language, settled := l.language, l.settled
+	l.mu.Unlock()
+	languages := l.o.Agent.Languages
+	q := provider.Question{Sound: sound, Language: language, Hints: l.o.Hints}
+	if !settled && len(languages) > 1 {
+		q.Language = "" // they may speak another than we did
+	}
+	heard, err := l.o.Studio.o.Hearing.Hear(ctx, q)
+	if err != nil || heard.Sure >= unsure || isNoise(heard) {
+		return heard, err
+	}
+	for _, other := range languages {
+		if other == q.Language || len(languages) == 1 {
+			continue
+		}
+		again, err := l.o.Studio.o.Hearing.Hear(ctx, provider.Question{Sound: sound, Language: other, Hints: l.o.Hints})
+		if err == nil && again.Sure > heard.Sure {
+			heard = again
+		}
+	}
+	return heard, nil
 }
 
 func isNoise(h provider.Heard) bool {

@@ -231,46 +231,62 @@ func (p *Phone) HangUp() {
 	p.end()
 }
 
-// talk sends sound, or silence, until the call is over.
+// mouth is what a telephone sends.
+type mouth struct {
+	packet  rtp.Packet
+	samples []int16
+	key     byte // that is being pressed; 0: none
+	keyAt   int  // frames of it that were sent
+	keyTime uint32
+}
+
+// talk sends sound, or silence, until the call is over. What is late, because this
+// machine is busy, is sent nevertheless: a telephone's clock does not stop.
 func (p *Phone) talk() {
-	const (
-		pcma, event = 8, 101
-		keyFrames   = 8
-	)
 	tick := time.NewTicker(audio.FrameTime)
 	defer tick.Stop()
-	packet := rtp.Packet{Header: rtp.Header{Version: 2, SSRC: 0x5EED}}
-	samples := make([]int16, audio.FrameSize(audio.Rate))
-	key, keyAt, keyTime := byte(0), 0, uint32(0)
+	m := &mouth{packet: rtp.Packet{Header: rtp.Header{Version: 2, SSRC: 0x5EED}}, samples: make([]int16, audio.FrameSize(audio.Rate))}
+	began, sent := time.Now(), 0
 	for {
 		select {
 		case <-tick.C:
 		case <-p.over:
 			return
 		}
-		p.mu.Lock()
-		if key == 0 && len(p.keys) > 0 {
-			key, keyAt, keyTime = p.keys[0], 0, packet.Timestamp
-			p.keys = p.keys[1:]
+		for ; sent < int(time.Since(began)/audio.FrameTime); sent++ {
+			p.sendFrame(m)
 		}
-		clear(samples)
-		p.says = p.says[copy(samples, p.says):]
-		p.mu.Unlock()
-		if key != 0 {
-			end := byte(0)
-			if keyAt >= keyFrames-3 {
-				end = 0x80
-			}
-			length := uint16(160 * (min(keyAt, keyFrames-3) + 1))
-			p.sendSound(&packet, event, keyTime, keyAt == 0, []byte{byte(strings.IndexByte("0123456789*#ABCD", key)), end | 10, byte(length >> 8), byte(length)})
-			if keyAt++; keyAt == keyFrames {
-				key = 0
-			}
-		} else {
-			p.sendSound(&packet, pcma, packet.Timestamp, false, audio.PCMA.Encode(nil, samples))
-		}
-		packet.Timestamp += uint32(len(samples))
 	}
+}
+
+// sendFrame sends the next 20 ms.
+func (p *Phone) sendFrame(m *mouth) {
+	const (
+		pcma, event = 8, 101
+		keyFrames   = 8
+	)
+	p.mu.Lock()
+	if m.key == 0 && len(p.keys) > 0 {
+		m.key, m.keyAt, m.keyTime = p.keys[0], 0, m.packet.Timestamp
+		p.keys = p.keys[1:]
+	}
+	clear(m.samples)
+	p.says = p.says[copy(m.samples, p.says):]
+	p.mu.Unlock()
+	if m.key == 0 {
+		p.sendSound(&m.packet, pcma, m.packet.Timestamp, false, audio.PCMA.Encode(nil, m.samples))
+	} else {
+		end := byte(0)
+		if m.keyAt >= keyFrames-3 {
+			end = 0x80
+		}
+		length := uint16(160 * (min(m.keyAt, keyFrames-3) + 1))
+		p.sendSound(&m.packet, event, m.keyTime, m.keyAt == 0, []byte{byte(strings.IndexByte("0123456789*#ABCD", m.key)), end | 10, byte(length >> 8), byte(length)})
+		if m.keyAt++; m.keyAt == keyFrames {
+			m.key = 0
+		}
+	}
+	m.packet.Timestamp += uint32(len(m.samples))
 }
 
 func (p *Phone) sendSound(packet *rtp.Packet, kind uint8, at uint32, marker bool, payload []byte) {
