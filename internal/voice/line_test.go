@@ -29,7 +29,6 @@ type caller struct {
 
 	mu    sync.Mutex
 	says  []int16
-	keys  []byte
 	at    time.Duration
 	gone  bool
 	clock *time.Ticker
@@ -49,14 +48,6 @@ func (c *caller) Write(frame []int16) error {
 }
 
 func (c *caller) Read(ctx context.Context) (voice.In, error) {
-	c.mu.Lock()
-	if len(c.keys) > 0 {
-		key := c.keys[0]
-		c.keys = c.keys[1:]
-		c.mu.Unlock()
-		return voice.In{Key: key}, nil
-	}
-	c.mu.Unlock()
 	select {
 	case <-c.clock.C:
 	case <-ctx.Done():
@@ -78,12 +69,6 @@ func (c *caller) say(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.says = append(c.says, sound...)
-}
-
-func (c *caller) press(keys string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.keys = append(c.keys, keys...)
 }
 
 func (c *caller) hangUp() {
