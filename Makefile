@@ -92,6 +92,11 @@ learn: ## Learn the senses of words from test/eval/facts anew, and fit the model
 pdfium: ## Fetch the PDF reader's WebAssembly anew and verify it
 	@scripts/fetch-pdfium
 
+.PHONY: spoken
+spoken: ## Call the program by SIP and talk to it, heard and spoken by frontdesk-speech
+	@scripts/find-speech --install small >/dev/null
+	FRONTDESK_TEST_SPOKEN=1 CGO_ENABLED=0 go test -count=1 -v ./test/spoken
+
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME (60s)
 	@FUZZTIME=$(FUZZTIME) scripts/fuzz

@@ -107,8 +107,15 @@ func (c *Call) Ended() *End { return c.end }
 // then.
 func (c *Call) Hold(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	listening := service.Go(c.o.Log, "line of a call", func() error { return c.line.Listen(ctx, c.tell(ctx)) })
+	over := make(chan struct{})
+	listening := service.Go(c.o.Log, "line of a call", func() error {
+		defer close(over)
+		return c.line.Listen(ctx, c.tell(ctx))
+	})
+	defer func() { // nobody listens any more when we return
+		cancel()
+		<-over
+	}()
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	stopping := c.o.Stopping

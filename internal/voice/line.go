@@ -162,12 +162,16 @@ func (l *Line) Close() { l.once.Do(func() { close(l.over) }) }
 // Listen hears and speaks until the caller goes, or the line is ended.
 func (l *Line) Listen(ctx context.Context, tell func(turns.Event)) error {
 	ctx, cancel := context.WithCancel(ctx)
-	in := make(chan In)
-	reading := service.Go(l.o.Log, "sound of a line", func() error { return l.read(ctx, in) })
+	in, read := make(chan In), make(chan struct{})
+	reading := service.Go(l.o.Log, "sound of a line", func() error {
+		defer close(read)
+		return l.read(ctx, in)
+	})
 	understanding := service.Go(l.o.Log, "hearing of a line", func() error { return l.understandAll(ctx) })
 	err := l.loop(ctx, in, reading, tell)
 	cancel()
 	<-understanding
+	<-read // the socket is free for who goes on with it
 	return err
 }
 

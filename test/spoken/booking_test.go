@@ -1,6 +1,6 @@
 // Package spoken calls the program by telephone and talks to it: nothing between the
 // caller's mouth and the book is played by a test. It needs the companion's models and a
-// machine that has time, so scripts/test runs it alone.
+// machine that has time, so `make spoken` runs it alone.
 package spoken
 
 import (
@@ -41,7 +41,7 @@ type house struct {
 func open(t *testing.T) *house {
 	t.Helper()
 	if os.Getenv("FRONTDESK_TEST_SPOKEN") == "" || storetest.IsPostgres() {
-		t.Skip("it is run alone, by scripts/test: FRONTDESK_TEST_SPOKEN=1 go test ./test/spoken")
+		t.Skip("it needs the machine for itself: make spoken")
 	}
 	models, err := exec.Command("../../scripts/find-speech", "small").Output()
 	if err != nil {
