@@ -165,3 +165,17 @@ func TestWhoHangsUpOverSIP(t *testing.T) {
 	p.HangUp()
 	x.awaitCalls(t, 1)
 }
+
+// Nobody takes up a call over SIP when its process stops: its caller is told, and the
+// call is recorded.
+func TestAStopOverSIP(t *testing.T) {
+	t.Parallel()
+	x := newHouse(t).exchange(t)
+	p, ear := x.dial(t, "+34612345678")
+	ear.Await(t, "¿En qué")
+	p.Say(x.vendor.Sound("¿A qué hora abren?", 8000))
+	ear.Await(t, "No tengo")
+	x.awaitCalls(t, 1)
+	<-p.Over()
+	ear.Begins(t, "Vuelva a llamar")
+}
