@@ -29,6 +29,10 @@ type Event struct {
 	Kind Kind
 	Text string
 
+	// Of is the Say that CutOff, WeSpeak, WeStopped and Played are about; 0: whoever tells
+	// does not know, and means the last.
+	Of int
+
 	Part     bool // Words: more of it comes
 	Doubtful bool // Words: whoever heard them is not sure
 	// Began and Ended are when Words were spoken; zero: just now.
@@ -47,6 +51,7 @@ type Act struct {
 
 // Say is something to be said.
 type Say struct {
+	ID      int    // from 1
 	Text    string // as it is spoken
 	Written string // as it is read
 	Locale  string

@@ -26,6 +26,7 @@ type Talk struct {
 	voices   map[string]Voice  // by language
 	expect   conversation.Slot // what was asked for
 	said     *utterance        // the last thing said; nil: nothing yet
+	saidID   int               // of it, from 1
 	menu     []string          // what keys stand for now, from 1
 	waits    bool              // the caller has asked for a moment
 
@@ -197,7 +198,8 @@ func (t *Talk) menuOf(v Voice, r reception.Reply) string {
 func (t *Talk) say(u *utterance, v Voice, now time.Time) []Act {
 	u.sent, u.length = now, spoken.Duration(u.spoken)
 	t.said, t.repeatAt, t.quietAt = u, time.Time{}, time.Time{}
-	return []Act{{Say: &Say{Text: u.spoken, Written: u.written, Locale: v.Locale, Kept: u.kept}}}
+	t.saidID++
+	return []Act{{Say: &Say{ID: t.saidID, Text: u.spoken, Written: u.written, Locale: v.Locale, Kept: u.kept}}}
 }
 
 // end ends the relay, after what is being said where the carrier does not see to that.
@@ -253,6 +255,9 @@ func (t *Talk) Version() int64 { return t.version }
 func (t *Talk) Take(e Event, now time.Time) []Act {
 	if t.ended {
 		return nil
+	}
+	if e.Of != 0 && e.Of != t.saidID {
+		return t.Tick(now) // it is about what was said before: nothing of this was heard by it
 	}
 	switch e.Kind {
 	case Ready:

@@ -526,3 +526,23 @@ func (s *stage) checkActs(t *testing.T, seed uint64, script []string) {
 		}
 	}
 }
+
+// What is told of the thing said before does not count for the next.
+func TestReportsOfWhatWasSaidBefore(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, Habits{Splits: true, EndsAtOnce: true, Exact: true})
+	s.played()
+	s.tell(words("Una revisión el martes."))
+	s.pass(time.Second)
+	before := s.saidID
+	s.answer(reception.Reply{Text: "Le resumo: revisión, el martes a las diez. ¿Es correcto?", Expect: conversation.SlotConfirm})
+	long := s.said.spoken + " " + s.said.spoken
+	s.tell(Event{Kind: WeSpeak, Of: before}, Event{Kind: Played, Of: before, Text: long}, Event{Kind: WeStopped, Of: before})
+	if !s.said.ended.IsZero() || s.said.played != "" {
+		t.Fatalf("a read-back that was not played counts as heard: %+v", s.said)
+	}
+	s.tell(Event{Kind: WeSpeak, Of: s.saidID}, Event{Kind: Played, Of: s.saidID, Text: s.said.spoken}, Event{Kind: WeStopped, Of: s.saidID})
+	if s.said.ended.IsZero() || s.said.cut {
+		t.Errorf("a read-back that was played is not: %+v", s.said)
+	}
+}

@@ -1,6 +1,7 @@
 package voice
 
 import (
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -25,7 +26,7 @@ type floor struct {
 
 // saying is what we say now.
 type saying struct {
-	id      string
+	id      int  // of the turns.Say
 	kept    bool // the caller does not cut it off by speaking
 	parts   []part
 	started bool
@@ -72,14 +73,14 @@ func (f *floor) setPatience(d time.Duration) {
 }
 
 // begin begins to say something. What is being said is dropped: turns has moved on.
-func (f *floor) begin(id string, kept bool) {
+func (f *floor) begin(id int, kept bool) {
 	f.player.Cut()
 	f.saying = &saying{id: id, kept: kept}
 }
 
 // write adds sound of a sentence to what is said. It reports whether that is still
 // wanted.
-func (f *floor) write(id, sentence string, samples []int16) bool {
+func (f *floor) write(id int, sentence string, samples []int16) bool {
 	s := f.saying
 	if s == nil || s.id != id {
 		return false
@@ -91,11 +92,11 @@ func (f *floor) write(id, sentence string, samples []int16) bool {
 		}
 		s.parts = append(s.parts, part{text: sentence, start: start})
 	}
-	return f.player.Write(id, samples) == nil
+	return f.player.Write(strconv.Itoa(id), samples) == nil
 }
 
 // endSentence says that a sentence is whole; it is reported when it was played.
-func (f *floor) endSentence(id string, samples int) {
+func (f *floor) endSentence(id int, samples int) {
 	s := f.saying
 	if s == nil || s.id != id || len(s.parts) == 0 {
 		return
@@ -106,7 +107,7 @@ func (f *floor) endSentence(id string, samples int) {
 }
 
 // end says that nothing more of it comes.
-func (f *floor) end(id string) {
+func (f *floor) end(id int) {
 	if s := f.saying; s != nil && s.id == id {
 		f.player.End()
 	}
@@ -114,15 +115,15 @@ func (f *floor) end(id string) {
 
 // drop says that the rest of it could not be spoken: what was played so far is all that
 // was heard.
-func (f *floor) drop(id string) {
+func (f *floor) drop(id int) {
 	s := f.saying
 	if s == nil || s.id != id {
 		return
 	}
 	at := f.player.Cut()
 	f.saying = nil
-	f.tell(turns.Event{Kind: turns.CutOff, Text: s.since(at.Played)})
-	f.tell(turns.Event{Kind: turns.WeStopped})
+	f.tell(turns.Event{Kind: turns.CutOff, Of: id, Text: s.since(at.Played)})
+	f.tell(turns.Event{Kind: turns.WeStopped, Of: id})
 }
 
 // next fills the next frame to be sent.
@@ -134,15 +135,15 @@ func (f *floor) next(frame []int16) {
 	}
 	if !played.Silent && !s.started {
 		s.started = true
-		f.tell(turns.Event{Kind: turns.WeSpeak})
+		f.tell(turns.Event{Kind: turns.WeSpeak, Of: s.id})
 	}
 	for _, text := range played.Marks {
-		f.tell(turns.Event{Kind: turns.Played, Text: text})
+		f.tell(turns.Event{Kind: turns.Played, Of: s.id, Text: text})
 	}
 	for _, id := range played.Ended {
-		if id == s.id {
+		if id == strconv.Itoa(s.id) {
 			f.saying = nil
-			f.tell(turns.Event{Kind: turns.WeStopped})
+			f.tell(turns.Event{Kind: turns.WeStopped, Of: s.id})
 		}
 	}
 }
@@ -161,6 +162,15 @@ func (f *floor) hear(frame audio.Frame) *audio.Utterance {
 		}
 	}
 	return heard.Ended
+}
+
+// rest is what the caller was saying when they went; nil: nothing.
+func (f *floor) rest() *audio.Utterance {
+	u := f.listener.Stop()
+	if u != nil {
+		f.pending++
+	}
+	return u
 }
 
 // callerSpeaks is told that they do, long enough to mean it.

@@ -56,12 +56,12 @@ func speech(d time.Duration) (out []int16) {
 
 // say says sentences of a second each.
 func (s *stage) say(kept bool, sentences ...string) {
-	s.begin("1", kept)
+	s.begin(1, kept)
 	for _, text := range sentences {
-		s.write("1", text, speech(time.Second)[:audio.Rate])
-		s.endSentence("1", audio.Rate)
+		s.write(1, text, speech(time.Second)[:audio.Rate])
+		s.endSentence(1, audio.Rate)
 	}
-	s.end("1")
+	s.end(1)
 }
 
 func TestWhatIsPlayedIsTold(t *testing.T) {
@@ -70,10 +70,10 @@ func TestWhatIsPlayedIsTold(t *testing.T) {
 	s.say(false, "Buenos días.", "¿En qué puedo ayudarle?")
 	s.pass(3*time.Second, nil)
 	want := []turns.Event{
-		{Kind: turns.WeSpeak},
-		{Kind: turns.Played, Text: "Buenos días. "},
-		{Kind: turns.Played, Text: "¿En qué puedo ayudarle? "},
-		{Kind: turns.WeStopped},
+		{Kind: turns.WeSpeak, Of: 1},
+		{Kind: turns.Played, Of: 1, Text: "Buenos días. "},
+		{Kind: turns.Played, Of: 1, Text: "¿En qué puedo ayudarle? "},
+		{Kind: turns.WeStopped, Of: 1},
 	}
 	if !slices.Equal(s.told, want) {
 		t.Errorf("told was %+v", s.told)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -99,7 +98,7 @@ type utterance struct {
 
 // spokenPart is sound for something that we say.
 type spokenPart struct {
-	id       string
+	id       int // of the turns.Say
 	sentence string
 	samples  []int16
 	whole    int // the sentence is: so many samples
@@ -112,6 +111,9 @@ const (
 	mostUtterances = 8
 	// mostLate is how many frames are sent at once after this process had no time.
 	mostLate = 5
+	// lastWait is how long it may take to make words of what was said as the caller
+	// went.
+	lastWait = 10 * time.Second
 )
 
 // NewLine returns a line. It is silent until turns.Call listens to it.
@@ -197,7 +199,6 @@ type desk struct {
 	tell  func(turns.Event)
 	frame []int16
 
-	said  int       // things, to name them
 	asked time.Time // when the last was to be said; zero: its sound has begun
 	stop  context.CancelFunc
 	state State
@@ -229,6 +230,7 @@ func (l *Line) loop(ctx context.Context, in <-chan In, reading <-chan error, tel
 			d.floor.understood(w)
 		case err := <-reading:
 			if errors.Is(err, io.EOF) {
+				d.lastWords()
 				return nil
 			}
 			return fmt.Errorf("reading sound: %w", err)
@@ -238,6 +240,27 @@ func (l *Line) loop(ctx context.Context, in <-chan In, reading <-chan error, tel
 			return ctx.Err()
 		}
 		d.report()
+	}
+}
+
+// lastWords hears what was said before the caller went: it counts as much as what was
+// said before.
+func (d *desk) lastWords() {
+	if u := d.floor.rest(); u != nil {
+		d.understand(u)
+	}
+	late := time.After(lastWait)
+	for d.floor.pending > 0 {
+		select {
+		case w := <-d.words:
+			d.floor.understood(w)
+			d.report()
+		case <-late:
+			d.o.Log.Warn("what a caller said before they went could not be heard in time")
+			return
+		case <-d.ctx.Done():
+			return
+		}
 	}
 }
 
@@ -322,8 +345,7 @@ func (d *desk) say(s *turns.Say) {
 	d.stop()
 	ctx, cancel := context.WithCancel(d.ctx)
 	d.stop = cancel
-	d.said++
-	id := strconv.Itoa(d.said)
+	id := s.ID
 	d.floor.begin(id, s.Kept)
 	d.floor.setPatience(s.Pause)
 	d.mu.Lock()
@@ -343,7 +365,7 @@ func (d *desk) say(s *turns.Say) {
 }
 
 // speak makes sound of something, sentence by sentence.
-func (l *Line) speak(ctx context.Context, id string, s *turns.Say) error {
+func (l *Line) speak(ctx context.Context, id int, s *turns.Say) error {
 	voice := l.o.Agent.VoiceFor(languageOf(s.Locale))
 	for _, sentence := range spoken.Sentences(s.Text) {
 		whole := 0

@@ -31,6 +31,7 @@ type caller struct {
 	says  []int16
 	at    time.Duration
 	gone  bool
+	goes  bool // as soon as everything is said
 	clock *time.Ticker
 }
 
@@ -55,7 +56,7 @@ func (c *caller) Read(ctx context.Context) (voice.In, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.gone {
+	if c.gone || c.goes && len(c.says) == 0 {
 		return voice.In{}, io.EOF
 	}
 	frame := audio.Frame{At: c.at, Samples: make([]int16, audio.FrameSize(rate))}
@@ -143,5 +144,29 @@ func TestABookingBySound(t *testing.T) {
 	}
 	if asked := vendor.Asked(); asked[0] != "" || asked[1] != "es" {
 		t.Errorf("the languages that were named with what was said are %q", asked)
+	}
+}
+
+// What somebody says and then hangs up is heard.
+func TestTheLastWordsOfACall(t *testing.T) {
+	t.Parallel()
+	vendor := voicetest.NewVendor(t)
+	p, c := newPlace(t), newCaller(t, vendor)
+	on, over := p.call(t, c, vendor.Studio(t))
+	c.ear.Await(t, "¿En qué")
+	c.say("Soy Ana García, llámenme mañana")
+	c.mu.Lock()
+	c.goes = true
+	c.mu.Unlock()
+	<-over
+	if _, err := p.sessions.End(context.Background(), on.ID, on.Token.Reveal()); err != nil {
+		t.Fatal(err)
+	}
+	call, err := p.store.Call(context.Background(), p.owner, on.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(call.Transcript), "Ana García") {
+		t.Errorf("the transcript is %s", call.Transcript)
 	}
 }
