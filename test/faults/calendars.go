@@ -28,7 +28,8 @@ func Calendars(t testing.TB, binary string, kills, each int) {
 		n := p.Serve()
 		for i := range each {
 			var made struct{ Capture struct{ ID string } }
-			at := time.Now().UTC().AddDate(0, 0, 1+kill).Format("2006-01-02") + fmt.Sprintf("T%02d:00:00", i%24)
+			// A day more than tomorrow: where the business is, tomorrow may have begun.
+			at := time.Now().UTC().AddDate(0, 0, 2+kill).Format("2006-01-02") + fmt.Sprintf("T%02d:00:00", i%24)
 			n.do(&made, "POST /v1/captures", key, fmt.Sprintf(`{"agent":"desk","scheduled_at":%q,"customer_name":"Ana","force":true}`, at))
 			ids = append(ids, made.Capture.ID)
 		}

@@ -30,7 +30,8 @@ func Mails(t testing.TB, binary string, kills, each int) {
 	for kill := range kills {
 		n := p.Serve()
 		for i := range each {
-			at := time.Now().UTC().AddDate(0, 0, 1+kill).Format("2006-01-02") + fmt.Sprintf("T%02d:00:00", i%24)
+			// A day more than tomorrow: where the business is, tomorrow may have begun.
+			at := time.Now().UTC().AddDate(0, 0, 2+kill).Format("2006-01-02") + fmt.Sprintf("T%02d:00:00", i%24)
 			n.do(&struct{}{}, "POST /v1/captures", key,
 				fmt.Sprintf(`{"agent":"desk","scheduled_at":%q,"customer_email":"c%d@example.com","force":true}`, at, customers))
 			customers++
