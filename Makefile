@@ -93,9 +93,9 @@ pdfium: ## Fetch the PDF reader's WebAssembly anew and verify it
 	@scripts/fetch-pdfium
 
 .PHONY: spoken
-spoken: ## Call the program by SIP and talk to it, heard and spoken by frontdesk-speech
+spoken: ## Talk to the program by telephone and in the browser, heard and spoken by frontdesk-speech
 	@scripts/find-speech --install small >/dev/null
-	FRONTDESK_TEST_SPOKEN=1 CGO_ENABLED=0 go test -count=1 -v ./test/spoken
+	FRONTDESK_TEST_SPOKEN=1 CGO_ENABLED=0 go test -count=1 -p 1 -v -run Spoken ./test/spoken ./test/browser
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME (60s)

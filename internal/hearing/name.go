@@ -85,6 +85,7 @@ func (e nameReader) hearCalled() {
 	if e.Expect == SlotName && !e.surnameFirst(words) {
 		e.bareName(words)
 	}
+	plainNameReader{e}.lastNamed(words)
 	if e.Name == "" && !e.knownAlready() && !e.takenFor(words) {
 		e.nameBeside(words)
 	}
@@ -490,6 +491,23 @@ func (e nameReader) bareName(words []language.Token) {
 		}
 		e.setName(clause[:n])
 		return
+	}
+}
+
+// lastNamed takes a full name at the end of what answers the question for it, whatever a
+// recogniser made of the words that lead to it: "my name in Emily Carter".
+func (e plainNameReader) lastNamed(words []language.Token) {
+	const mostBefore, longest = 4, 4
+	if e.Expect != SlotName || e.Name != "" || e.asksSomething() || e.hears("refuses_name", words) || e.Text == strings.ToUpper(e.Text) {
+		return
+	}
+	for n := min(longest, len(words)); n > 1; n-- {
+		before, last := words[:len(words)-n], words[len(words)-n:]
+		if len(before) <= mostBefore && last[0].Capital && last[1].Capital && e.is("given_names", last[0].Word) && e.nameLength(last) == n &&
+			!e.isService(last) && !e.hasOf("kin", before) {
+			e.setName(last)
+			return
+		}
 	}
 }
 

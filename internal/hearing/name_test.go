@@ -19,6 +19,8 @@ func TestHearNames(t *testing.T) {
 		"John":                            "- name=John",
 		"john smith":                      "- name=John Smith",
 		"It's John Smith":                 "en name=John Smith",
+		"My name in Helen Ward.":          "en name=Helen Ward",
+		"Mi nombre en Julia Soto":         "es name=Julia Soto",
 		"john o'brien":                    "- name=John O'Brien",
 		"MARÍA DE LA O":                   "- name=María de la O",
 		"maría del carmen ruiz":           "- name=María del Carmen Ruiz",

@@ -192,7 +192,7 @@ func (p *tab) silent(how string) {
 
 func TestTheMicrophoneIsLetGo(t *testing.T) {
 	t.Parallel()
-	b := openBooth(t, voicetest.NewVendor(t), recording{{time.Second, "Hola"}})
+	b := openBooth(t, voicetest.NewVendor(t), recording{{time.Second, "Hello"}})
 	for _, s := range []screen{phone, {name: "dark", width: 1280, height: 800, dark: true}} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
