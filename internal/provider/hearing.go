@@ -11,7 +11,6 @@ import (
 	"math"
 	"mime/multipart"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -94,20 +93,23 @@ func (h *Hearing) ask(ctx context.Context, q Question, brief bool) (Heard, error
 	if err != nil {
 		return Heard{}, err
 	}
-	defer answer.Close()
+	defer answer.Body.Close()
 	var got struct {
 		Text     string
 		Language string
 		Segments []segment
 	}
-	if err := json.NewDecoder(io.LimitReader(answer, maxWords)).Decode(&got); err != nil {
+	if err := json.NewDecoder(io.LimitReader(answer.Body, maxWords)).Decode(&got); err != nil {
+		if ctx.Err() != nil {
+			return Heard{}, classify(ctx.Err())
+		}
 		return Heard{}, fmt.Errorf("%w: %w", ErrBroken, err)
 	}
-	heard := Heard{Text: strings.TrimSpace(got.Text), Language: got.Language, Sure: 1}
+	heard := Heard{Text: got.Text, Language: got.Language, Sure: 1}
 	if len(got.Segments) > 0 {
 		heard.Sure, heard.NoSpeech = sureness(got.Segments)
 	}
-	return heard, nil
+	return heard.trim(q.Sound)
 }
 
 // segment is a part of what was heard.
@@ -172,9 +174,9 @@ func newVendor(what string, o SoundOptions) (vendor, error) {
 // errBadRequest says that the endpoint does not take what it was asked.
 var errBadRequest = fmt.Errorf("%w: it does not take the question", ErrRefused)
 
-// post sends a body and returns that of the answer. The vendor's own words about an
-// error are dropped: they may repeat the key, or what was said.
-func (v vendor) post(ctx context.Context, path, contentType string, body []byte) (io.ReadCloser, error) {
+// post sends a body and returns the answer, whose body the caller closes. The vendor's
+// own words about an error are dropped: they may repeat the key, or what was said.
+func (v vendor) post(ctx context.Context, path, contentType string, body []byte) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, v.base+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -188,7 +190,7 @@ func (v vendor) post(ctx context.Context, path, contentType string, body []byte)
 		return nil, classify(err)
 	}
 	if answer.StatusCode == http.StatusOK {
-		return answer.Body, nil
+		return answer, nil
 	}
 	answer.Body.Close()
 	if answer.StatusCode == http.StatusBadRequest {

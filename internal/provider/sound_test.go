@@ -1,13 +1,18 @@
 package provider_test
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"frontdesk.dev/frontdesk/internal/audio"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -98,6 +103,46 @@ func TestHearingThatCannotBeTrusted(t *testing.T) {
 	}
 }
 
+// What is heard is words that somebody can have said in that time, and nothing that a
+// page or a terminal would obey.
+func TestWordsThatNobodySaid(t *testing.T) {
+	t.Parallel()
+	long := ""
+	for i := range 300 {
+		long += fmt.Sprintf("palabra%d ", i)
+	}
+	for name, c := range map[string]struct {
+		said    string
+		seconds int
+		want    string // "": an error
+		sure    float64
+	}{
+		"a sentence":               {"Quiero una mesa.", 2, "Quiero una mesa.", 1},
+		"a number":                 {"seis seis seis seis seis seis seis seis seis", 3, "seis seis seis seis seis seis seis seis seis", 1},
+		"a loop":                   {strings.Repeat("hola mesa ", 800), 3, "hola mesa", .5},
+		"a loop that is cut":       {"Buenas, " + strings.Repeat("una mesa para dos. ", 300) + "una me", 3, "Buenas, una mesa para dos.", .5},
+		"a loop with a loop in it": {strings.Repeat("no no no gracias no no no no ", 300), 3, "no no no gracias no no no no", .5},
+		"no loop":                  {long, 3, "", 0},
+		"one word without an end":  {strings.Repeat("ja", 3000), 3, "", 0},
+		"more than is listened to": {long, 90, long[:1000], 1},
+		"signs of control":         {"\x1b[31mhola\x00 \u202emesa\u2066\n para\tdos\u200f\x7f", 2, "[31mhola mesa para dos", 1},
+	} {
+		h, err := provider.NewHearing(soundOptions(t, func(w http.ResponseWriter, _ *http.Request) {
+			_ = json.NewEncoder(w).Encode(map[string]string{"text": c.said})
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := h.Hear(t.Context(), provider.Question{Sound: audio.Sound{Rate: 8000, Samples: make([]int16, 8000*c.seconds)}})
+		switch {
+		case c.want == "" && !errors.Is(err, provider.ErrBroken):
+			t.Errorf("%s: heard was %+v, %v", name, got, err)
+		case c.want != "" && (err != nil || got.Text != c.want || got.Sure != c.sure):
+			t.Errorf("%s: heard was %+v, %v", name, got, err)
+		}
+	}
+}
+
 // A text is sent with its language, unless the endpoint does not take that.
 func TestSpeechInALanguage(t *testing.T) {
 	t.Parallel()
@@ -110,6 +155,7 @@ func TestSpeechInALanguage(t *testing.T) {
 				return
 			}
 			asked = append(asked, fmt.Sprint(in))
+			_, _ = w.Write(make([]byte, tenth))
 			for _, b := range audio.EncodePCM(nil, []int16{1, -2, 300}) { // byte by byte, so that samples are torn
 				_, _ = w.Write([]byte{b})
 				w.(http.Flusher).Flush()
@@ -120,7 +166,7 @@ func TestSpeechInALanguage(t *testing.T) {
 		}
 		for range 2 {
 			var got []int16
-			if err := s.Speak(t.Context(), "Hola", "nova", "es-ES", func(samples []int16) { got = append(got, samples...) }); err != nil || fmt.Sprint(got) != "[1 -2 300]" {
+			if err := s.Speak(t.Context(), "Hola", "nova", "es-ES", func(samples []int16) { got = append(got, samples...) }); err != nil || fmt.Sprint(got[min(len(got), tenth/2):]) != "[1 -2 300]" {
 				t.Errorf("%s: %v, %v", name, got, err)
 			}
 		}
@@ -130,6 +176,64 @@ func TestSpeechInALanguage(t *testing.T) {
 		}
 		if len(asked) != 2 || asked[0] != want {
 			t.Errorf("%s: asked was %v", name, asked)
+		}
+	}
+}
+
+// tenth is the bytes of a tenth of a second of speech.
+const tenth = provider.SpeechRate / 10 * 2
+
+func TestAnswersThatAreNoSpeech(t *testing.T) {
+	t.Parallel()
+	noise := audio.EncodePCM(nil, audio.Tone(provider.SpeechRate, time.Second, -18, 440))
+	for name, c := range map[string]struct {
+		kind string
+		body []byte
+		text string
+		ok   bool
+	}{
+		"a page to log in at":            {kind: "text/html", body: bytes.Repeat([]byte("<html>"), 2000)},
+		"the same that calls itself PCM": {kind: "audio/pcm", body: bytes.Repeat([]byte("<html>"), 2000)},
+		"an error":                       {kind: "application/json", body: []byte(`{"error":"no"}`)},
+		"an MP3":                         {kind: "audio/mpeg", body: noise},
+		"a WAV":                          {kind: "audio/wav", body: noise},
+		"another rate":                   {kind: "audio/L16; rate=16000", body: noise},
+		"a type that is none":            {kind: "audio/pcm; =", body: noise},
+		"nothing":                        {kind: "audio/pcm"},
+		"a click":                        {kind: "audio/pcm", body: noise[:1000]},
+		"half a sample":                  {kind: "audio/pcm", body: noise[:len(noise)-1]},
+		"a moment of a long text":        {kind: "audio/pcm", body: noise, text: strings.Repeat("Buenos días. ", 50)},
+		"PCM":                            {kind: "audio/pcm", body: noise, ok: true},
+		"PCM of the right rate":          {kind: "audio/L16; rate=24000; channels=1", body: noise, ok: true},
+		"bytes":                          {kind: "application/octet-stream", body: noise, ok: true},
+		"bytes without a type":           {body: noise, ok: true},
+	} {
+		for _, streamed := range []bool{false, true} {
+			s, err := provider.NewSpeech(soundOptions(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header()["Content-Type"] = nil
+				if c.kind != "" {
+					w.Header().Set("Content-Type", c.kind)
+				}
+				if !streamed {
+					w.Header().Set("Content-Length", strconv.Itoa(len(c.body)))
+				}
+				w.(http.Flusher).Flush()
+				_, _ = w.Write(c.body)
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			err = s.Speak(t.Context(), cmp.Or(c.text, "Hola"), "nova", "", func(samples []int16) { n += len(samples) })
+			if (err == nil) != c.ok || c.ok && n != len(c.body)/2 {
+				t.Errorf("%s, streamed %t: %d samples, %v", name, streamed, n, err)
+			}
+			if err != nil && !errors.Is(err, provider.ErrBroken) {
+				t.Errorf("%s, streamed %t: %v", name, streamed, err)
+			}
+			if played := c.ok || len(c.body) >= len(noise)-1 && (streamed && name == "half a sample" || c.text != ""); !played && n > 0 {
+				t.Errorf("%s, streamed %t: %d samples are played", name, streamed, n)
+			}
 		}
 	}
 }

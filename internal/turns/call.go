@@ -280,8 +280,8 @@ func (c *Call) leave() {
 	for waiting := true; waiting; {
 		select {
 		case e := <-c.events:
-			if e.Kind == Words && !e.Part && len(e.Text)+c.talk.waiting() <= mostWords {
-				c.talk.words = append(c.talk.words, e.Text)
+			if e.Kind == Words && !e.Part {
+				c.talk.keep(e.Text)
 			}
 		default:
 			waiting = false

@@ -35,7 +35,7 @@ type Event struct {
 
 	Part     bool // Words: more of it comes
 	Doubtful bool // Words: whoever heard them is not sure
-	// Began and Ended are when Words were spoken; zero: just now.
+	// Began and Ended are when Words were spoken, or what made us Deaf; zero: just now.
 	Began, Ended time.Time
 }
 
@@ -80,4 +80,6 @@ type Habits struct {
 	Exact bool
 	// Keyless: the caller has no keys to press.
 	Keyless bool
+	// Writes: this is no telephone: where speaking does not help, the caller can write.
+	Writes bool
 }

@@ -49,6 +49,7 @@ type Talk struct {
 	quietAt  time.Time // since when nobody speaks
 	repeatAt time.Time // when what a noise has cut off is said again; zero: not
 	faults   int       // turns in a row that could not be taken
+	faultAt  time.Time // when the last of them was
 	unheard  bool      // and what was answered in the last of them was not heard to its end
 	endAt    time.Time // when the line is ended at the latest; zero: not yet
 	ending   *End
@@ -219,7 +220,7 @@ func (t *Talk) Failed(now time.Time) []Act {
 	if t.ended || t.ending != nil {
 		return nil
 	}
-	t.faults++
+	t.faults, t.faultAt = t.faults+1, now
 	v := t.voice(t.language)
 	if t.faults < mostFaults {
 		return t.say(&utterance{written: v.language.Say("line_fault", v.manner), spoken: v.Words("line_fault")}, v, now)
@@ -234,6 +235,9 @@ func (t *Talk) TimeUp(now time.Time) []Act { return t.bye("line_long", now) }
 func (t *Talk) bye(why string, now time.Time) []Act {
 	if t.ended || t.ending != nil {
 		return nil
+	}
+	if t.habits.Writes {
+		why += "_write"
 	}
 	v := t.voice(t.language)
 	acts := t.say(&utterance{written: v.language.Say(why, v.manner), spoken: v.Words(why), kept: true}, v, now)
@@ -273,7 +277,9 @@ func (t *Talk) Take(e Event, now time.Time) []Act {
 	case CallerSpeaks, CallerSilent:
 		t.callerSpeaks(e.Kind == CallerSpeaks, now)
 	case Deaf:
-		if t.talking = false; !t.hearing { // else there is an answer on its way
+		t.talking = false
+		// Else there is an answer on its way, or they were asked to say this, too, again.
+		if asked := e.Began.Before(t.faultAt) && !e.Began.IsZero(); !t.hearing && !asked {
 			return t.Failed(now)
 		}
 	case WeSpeak, WeStopped, Played:
@@ -441,7 +447,7 @@ func (t *Talk) takeWords(e Event, now time.Time) []Act {
 		began = now // nobody told when
 	}
 	t.talking, t.onset, t.noises = false, time.Time{}, 0
-	if text == "" || t.ending != nil || len(text)+t.waiting() > mostWords {
+	if text = t.room(text); text == "" || t.ending != nil {
 		return nil
 	}
 	t.speaks(now)
@@ -460,6 +466,21 @@ func (t *Talk) takeWords(e Event, now time.Time) []Act {
 // mostWords is how much of what somebody says at once is kept: more than is heard of
 // it.
 const mostWords = 4000
+
+// keep keeps words that nobody has heard yet.
+func (t *Talk) keep(text string) {
+	if text = t.room(text); text != "" {
+		t.words = append(t.words, text)
+	}
+}
+
+// room is as much of a text as is kept beside what waits.
+func (t *Talk) room(text string) string {
+	if left := mostWords - t.waiting(); len(text) > left {
+		text = strings.TrimSpace(strings.ToValidUTF8(text[:max(left, 0)], ""))
+	}
+	return text
+}
 
 // waiting is how much was said that nobody has heard yet.
 func (t *Talk) waiting() (n int) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -162,6 +163,18 @@ func TestMoreThanAnybodySays(t *testing.T) {
 	}
 	if n := len(s.said.played) + s.waiting(); n > 20_000 {
 		t.Errorf("%d bytes are kept", n)
+	}
+}
+
+// Who says more at once than is kept is answered to the beginning of it.
+func TestWordsWithoutEndAreAnswered(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, whole)
+	s.played()
+	s.tell(words(strings.Repeat("hola mesá ", 2000) + "."))
+	s.pass(patienceOpen)
+	if in := s.heard(); len(in.Text) > mostWords || !strings.HasPrefix(in.Text, "hola mesá hola") || !utf8.ValidString(in.Text) {
+		t.Errorf("heard was %d bytes: %.40q", len(in.Text), in.Text)
 	}
 }
 
@@ -372,6 +385,25 @@ func TestAFaultDoesNotMakeItHeard(t *testing.T) {
 	}
 }
 
+// Who said several things of which none was heard is asked once to say it again.
+func TestOneFaultForAllThatWasNotHeard(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, whole)
+	s.played()
+	deaf := Event{Kind: Deaf, Began: s.now}
+	s.pass(2 * time.Second)
+	before := len(s.sent)
+	s.tell(deaf, deaf, deaf)
+	if len(s.sent) != before+1 {
+		t.Fatalf("sent was %+v", s.sent[before:])
+	}
+	s.pass(time.Second)
+	s.tell(Event{Kind: Deaf, Began: s.now})
+	if len(s.sent) != before+2 {
+		t.Errorf("sent was %+v", s.sent[before:])
+	}
+}
+
 // After an hour the caller is told so and hung up on, whatever is being thought about,
 // and nothing follows.
 func TestTimeIsUp(t *testing.T) {
@@ -387,6 +419,40 @@ func TestTimeIsUp(t *testing.T) {
 		end := s.sent[len(s.sent)-1].End
 		if end == nil || !end.Over || len(s.sent) != 3 {
 			t.Errorf("%s: sent was %+v", name, s.sent)
+		}
+	}
+}
+
+// Nobody is asked to call again who has not called, in any language.
+func TestWhoCanWriteIsTold(t *testing.T) {
+	t.Parallel()
+	for name, h := range map[string]struct {
+		habits Habits
+		offers map[string]string
+	}{
+		"a telephone":  {Habits{EndsAtOnce: true}, map[string]string{"es": "llamar", "en": "call again"}},
+		"a microphone": {Habits{EndsAtOnce: true, Writes: true}, map[string]string{"es": "escribirme", "en": "write to me"}},
+	} {
+		for code, offer := range h.offers {
+			for why, end := range map[string]func(*stage){
+				"nothing is heard": func(s *stage) {
+					for range mostFaults {
+						s.take(s.Talk.Failed(s.now))
+					}
+				},
+				"time is up": func(s *stage) { s.take(s.TimeUp(s.now)) },
+			} {
+				s := newStage(t, h.habits)
+				s.played()
+				s.tell(words("Hola."))
+				s.answer(reception.Reply{Text: "¿Sí?", Language: code})
+				end(s)
+				said := s.sent[len(s.sent)-1].Say
+				called := strings.Contains(strings.ToLower(said.Written), "llam") || strings.Contains(said.Written, "call")
+				if !strings.Contains(said.Text, offer) || !strings.Contains(said.Written, offer) || called == h.habits.Writes {
+					t.Errorf("%s in %s, %s: %+v", name, code, why, said)
+				}
+			}
 		}
 	}
 }

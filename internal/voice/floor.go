@@ -30,6 +30,8 @@ type saying struct {
 	kept    bool // the caller does not cut it off by speaking
 	parts   []part
 	started bool
+	over    bool // the caller has said something meanwhile
+	starved int  // frames in a row for which there was no sound
 }
 
 // part is a sentence of it.
@@ -44,6 +46,9 @@ type part struct {
 const (
 	usualPause   = 600 * time.Millisecond
 	bargeInAfter = 240 * time.Millisecond
+	// deadAir is how long the sound of what is not to be cut off may fail to come while
+	// there is something of the caller's to be answered.
+	deadAir = time.Second
 )
 
 func newFloor(rate int) *floor {
@@ -146,6 +151,12 @@ func (f *floor) next(frame []int16) {
 			f.tell(turns.Event{Kind: turns.WeStopped, Of: s.id})
 		}
 	}
+	if s.starved++; !played.Silent {
+		s.starved = 0
+	}
+	if s.over && s.starved >= int(deadAir/audio.FrameTime) { // nobody listens to silence
+		f.drop(s.id)
+	}
 }
 
 // hear takes a frame of the caller's. What they have said comes back when they pause.
@@ -156,10 +167,10 @@ func (f *floor) hear(frame audio.Frame) *audio.Utterance {
 	}
 	if heard.Ended != nil {
 		f.pending++
-		if !f.told { // a short word: that it is one is known when it is over
-			f.told = true
-			f.tell(turns.Event{Kind: turns.CallerSpeaks})
-		}
+		// A short word is known to be one when it is over. After a long speech this says
+		// that they have spoken until now: who waits for its words is not silent.
+		f.told = true
+		f.tell(turns.Event{Kind: turns.CallerSpeaks})
 	}
 	return heard.Ended
 }
@@ -187,6 +198,13 @@ func (f *floor) cutOff() {
 	}
 }
 
+// spokenOver notes that the caller has said something that is to be answered.
+func (f *floor) spokenOver() {
+	if f.saying != nil {
+		f.saying.over = true
+	}
+}
+
 // since is what was played of the sentence in whose middle we are, by its share of the
 // sound: whole words.
 func (s *saying) since(played int) string {
@@ -210,12 +228,23 @@ func (s *saying) since(played int) string {
 // key is a key that the caller has pressed.
 func (f *floor) key(digit byte) {
 	f.cutOff()
+	f.spokenOver()
 	f.tell(turns.Event{Kind: turns.Key, Text: string(rune(digit))})
+}
+
+// wrote is what the caller has written instead.
+func (f *floor) wrote(text string) {
+	f.cutOff()
+	f.spokenOver()
+	f.tell(turns.Event{Kind: turns.Words, Text: text})
 }
 
 // understood is what was made of an utterance: words, or none.
 func (f *floor) understood(words turns.Event) {
 	f.pending--
+	if words.Text != "" {
+		f.spokenOver()
+	}
 	speaking := f.listener.Speaking() && f.told || f.pending > 0
 	switch {
 	case words.Kind == turns.Deaf || words.Text != "":

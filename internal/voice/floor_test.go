@@ -90,7 +90,7 @@ func TestWhoSpeaksCutsUsOff(t *testing.T) {
 	if len(said) != 1 {
 		t.Fatalf("said was %d things", len(said))
 	}
-	if kinds := s.kinds(); !slices.Equal(kinds, []turns.Kind{turns.CallerSpeaks, turns.CutOff, turns.WeStopped}) {
+	if kinds := s.kinds(); !slices.Equal(kinds, []turns.Kind{turns.CallerSpeaks, turns.CutOff, turns.WeStopped, turns.CallerSpeaks}) {
 		t.Errorf("told was %v", kinds)
 	}
 }
@@ -164,5 +164,36 @@ func TestANoiseIsNoWord(t *testing.T) {
 	s.told = s.take()
 	if kinds := s.kinds(); !slices.Equal(kinds, []turns.Kind{turns.CallerSilent}) {
 		t.Errorf("told was %v", kinds)
+	}
+}
+
+// What is not to be cut off holds nobody up whose sound does not come: who has said
+// something meanwhile is answered.
+func TestDeadAirIsNotListenedTo(t *testing.T) {
+	t.Parallel()
+	for name, begun := range map[string]time.Duration{"from the beginning": 0, "in the middle": time.Second} {
+		s := newStage(t)
+		s.begin(1, true)
+		if begun > 0 {
+			s.write(1, "Soy la asistente virtual.", speech(begun)[:audio.Count(audio.Rate, begun)])
+		}
+		s.pass(begun+5*time.Second, nil)
+		if told := s.kinds(); slices.Contains(told, turns.WeStopped) {
+			t.Fatalf("%s: nobody speaks, and slow sound is given up: %v", name, told)
+		}
+		s.pending++
+		s.understood(turns.Event{Kind: turns.Words, Text: "Una mesa."})
+		s.pass(audio.FrameTime, nil)
+		if told := s.kinds(); !slices.Equal(told, []turns.Kind{turns.Words, turns.CutOff, turns.WeStopped}) {
+			t.Errorf("%s: told was %v", name, told)
+		}
+	}
+	s := newStage(t)
+	s.say(true, "Soy la asistente virtual.", "¿En qué puedo ayudarle?")
+	s.pending++
+	s.understood(turns.Event{Kind: turns.Words, Text: "Una mesa."})
+	s.pass(3*time.Second, nil)
+	if told := s.kinds(); slices.Contains(told, turns.CutOff) {
+		t.Errorf("what is played is cut off: %v", told)
 	}
 }

@@ -46,6 +46,9 @@ type LineOptions struct {
 	Agent  frontdesk.Agent
 	Hints  string // words that callers are likely to use, separated by commas
 
+	// Share names who shares the hearing of a few utterances at once with other lines of
+	// the same name; "": nobody does.
+	Share string
 	// Heard and Said show what is said to who reads along; nil: nobody does.
 	Heard func(text string)
 	Said  func(turns.Say)
@@ -93,7 +96,8 @@ type Line struct {
 // utterance is something the caller said, and when.
 type utterance struct {
 	sound        audio.Sound
-	began, ended time.Time
+	began, ended time.Time // by the clock of who takes the turns
+	late         time.Time // when the caller has waited for long enough, by this process's
 }
 
 // spokenPart is sound for something that we say.
@@ -199,7 +203,8 @@ type desk struct {
 	tell  func(turns.Event)
 	frame []int16
 
-	asked time.Time // when the last was to be said; zero: its sound has begun
+	asked time.Time // when the last was to be said
+	mute  bool      // its sound has not begun
 	stop  context.CancelFunc
 	state State
 }
@@ -291,10 +296,10 @@ func (d *desk) note(e turns.Event) {
 	switch e.Kind {
 	case turns.WeSpeak:
 		state = Speaks
-		if !d.asked.IsZero() && d.o.Watch.Spoken != nil {
+		if d.mute && d.o.Watch.Spoken != nil {
 			d.o.Watch.Spoken(time.Since(d.asked), nil)
 		}
-		d.asked = time.Time{}
+		d.mute = false
 	case turns.CallerSpeaks:
 		state = Hears
 	case turns.Words:
@@ -317,8 +322,7 @@ func (d *desk) takeIn(got In) {
 	case got.Key != 0:
 		d.floor.key(got.Key)
 	case got.Text != "":
-		d.floor.cutOff()
-		d.floor.tell(turns.Event{Kind: turns.Words, Text: got.Text})
+		d.floor.wrote(got.Text)
 	default:
 		u := d.floor.hear(got.Frame)
 		if u != nil {
@@ -332,11 +336,15 @@ func (d *desk) understand(u *audio.Utterance) {
 	const kept = 400 * time.Millisecond // of silence around what was said, about
 	ended := d.o.Now().Add(-d.floor.patience)
 	length := max(0, audio.Length(d.floor.rate, len(u.Samples))-kept)
+	said := &utterance{
+		sound: audio.Sound{Rate: d.floor.rate, Samples: u.Samples}, began: ended.Add(-length), ended: ended,
+		late: time.Now().Add(d.o.Studio.o.HearWithin + length/4), // who has said much waits a little longer
+	}
 	select {
-	case d.heard <- &utterance{audio.Sound{Rate: d.floor.rate, Samples: u.Samples}, ended.Add(-length), ended}:
+	case d.heard <- said:
 	default:
 		d.o.Log.Warn("a caller says more than can be heard: the hearing endpoint is too slow")
-		d.floor.understood(turns.Event{Kind: turns.Deaf})
+		d.floor.understood(said.unheard())
 	}
 }
 
@@ -351,7 +359,7 @@ func (d *desk) say(s *turns.Say) {
 	d.mu.Lock()
 	d.language, d.settled = languageOf(s.Locale), d.begun
 	d.mu.Unlock()
-	d.asked = time.Now()
+	d.asked, d.mute = time.Now(), true
 	if d.o.Said != nil {
 		d.o.Said(*s)
 	}
@@ -438,18 +446,26 @@ const (
 	nobodyFor = .85 // however sure of its words
 )
 
-// wordsOf makes words of an utterance.
+// unheard tells that something was said of which there are no words.
+func (u *utterance) unheard() turns.Event {
+	return turns.Event{Kind: turns.Deaf, Began: u.began, Ended: u.ended}
+}
+
+// wordsOf makes words of an utterance, or says that it could not be heard in the time
+// that a caller waits.
 func (l *Line) wordsOf(ctx context.Context, u *utterance) turns.Event {
 	began := time.Now()
-	heard, err := l.hearSound(ctx, u.sound)
+	inTime, cancel := context.WithDeadline(ctx, u.late)
+	defer cancel()
+	heard, err := l.hearSound(inTime, u.sound)
 	if l.o.Watch.Understood != nil {
 		l.o.Watch.Understood(time.Since(began), err)
 	}
 	if err != nil {
 		if ctx.Err() == nil {
-			l.o.Log.Error("what a caller said could not be heard: is the hearing endpoint there? FRONTDESK_HEARING_URL", "error", err)
+			l.o.Log.Error("what a caller said could not be heard: is the hearing endpoint there, and fast enough? FRONTDESK_HEARING_URL", "error", err)
 		}
-		return turns.Event{Kind: turns.Deaf}
+		return u.unheard()
 	}
 	if isNoise(heard) {
 		return turns.Event{Kind: turns.Words}
@@ -475,7 +491,7 @@ func (l *Line) hearSound(ctx context.Context, sound audio.Sound) (provider.Heard
 	if !settled && len(languages) > 1 {
 		q.Language = "" // they may speak another than we did
 	}
-	heard, err := l.o.Studio.o.Hearing.Hear(ctx, q)
+	heard, err := l.o.Studio.hear(ctx, l.o.Share, q)
 	if err != nil || heard.Sure >= unsure || isNoise(heard) {
 		return heard, err
 	}
@@ -483,7 +499,7 @@ func (l *Line) hearSound(ctx context.Context, sound audio.Sound) (provider.Heard
 		if other == q.Language || len(languages) == 1 {
 			continue
 		}
-		again, err := l.o.Studio.o.Hearing.Hear(ctx, provider.Question{Sound: sound, Language: other, Hints: l.o.Hints})
+		again, err := l.o.Studio.hear(ctx, l.o.Share, provider.Question{Sound: sound, Language: other, Hints: l.o.Hints})
 		if err == nil && again.Sure > heard.Sure {
 			heard = again
 		}

@@ -103,11 +103,16 @@ func newPlace(t *testing.T) *place {
 
 // call rings, and holds the call on a line of the caller's until it is over.
 func (p *place) call(t *testing.T, c *caller, studio *voice.Studio) (on reception.OnLine, over <-chan *turns.End) {
+	return p.callWith(t, c, studio, voice.Watch{})
+}
+
+// callWith is call, counted.
+func (p *place) callWith(t *testing.T, c *caller, studio *voice.Studio, watch voice.Watch) (on reception.OnLine, over <-chan *turns.End) {
 	on, err := p.sessions.Ring(context.Background(), reception.Ringing{Owner: p.owner, AgentID: p.agent.ID, Line: "sip 1", Caller: "+34612345678", Number: "+34910000001"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := voice.NewLine(voice.LineOptions{Socket: c, Studio: studio, Agent: on.Agent, Hints: turns.Hints(on.Agent)})
+	line := voice.NewLine(voice.LineOptions{Socket: c, Studio: studio, Agent: on.Agent, Hints: turns.Hints(on.Agent), Watch: watch})
 	call := turns.NewCall(line, turns.Options{Sessions: p.sessions, On: on, Habits: voice.Habits})
 	done := make(chan *turns.End, 1)
 	go func() {

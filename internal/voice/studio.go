@@ -33,7 +33,10 @@ type Options struct {
 	Voices map[string]string
 	// Memory is how many bytes of what was spoken are kept, to be said again; 0: 64 MiB.
 	Memory int
-	Log    *slog.Logger // slog.Default()
+	// HearWithin is how long a caller waits for what they said to be heard, with a quarter
+	// of the time that it took to say, before they are asked to say it again; 0: 8 s.
+	HearWithin time.Duration
+	Log        *slog.Logger // slog.Default()
 }
 
 // Studio is where lines have sound made of words. What was said once is not made again
@@ -41,10 +44,11 @@ type Options struct {
 type Studio struct {
 	o Options
 
-	mu    sync.Mutex
-	kept  map[take]*list.Element // of *recording
-	order list.List              // the one that was played last is first
-	size  int                    // bytes
+	mu     sync.Mutex
+	kept   map[take]*list.Element // of *recording
+	order  list.List              // the one that was played last is first
+	size   int                    // bytes
+	shares map[string]*share      // of the hearing
 }
 
 // take is what makes two recordings the same.
@@ -66,11 +70,13 @@ type recording struct {
 
 // NewStudio returns a studio.
 func NewStudio(o Options) *Studio {
+	const hearWithin = 8 * time.Second
 	o.Memory = cmp.Or(o.Memory, 64<<20)
+	o.HearWithin = cmp.Or(o.HearWithin, hearWithin)
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Studio{o: o, kept: map[take]*list.Element{}}
+	return &Studio{o: o, kept: map[take]*list.Element{}, shares: map[string]*share{}}
 }
 
 // speak hands the sound of a text to use, as it comes, until it is whole or ctx ends.
@@ -131,13 +137,16 @@ func (s *Studio) make(r *recording) error {
 	err = s.o.Speech.Speak(ctx, r.take.text, cmp.Or(s.o.Voices[r.take.voice], r.take.voice), r.take.locale, func(samples []int16) {
 		r.add(func(have []int16) []int16 { return resampler.Write(have, samples) })
 	})
+	if err != nil {
+		return err // nothing is added: what failed from the beginning has no sound at all
+	}
 	r.add(func(have []int16) []int16 { // what the filter still holds
 		return resampler.Write(have, make([]int16, resampler.Delay()*provider.SpeechRate/r.take.rate))
 	})
-	if err == nil && r.length() == 0 {
-		err = errors.New("the speech is empty")
+	if r.length() == 0 {
+		return errors.New("the speech is empty")
 	}
-	return err
+	return nil
 }
 
 func (r *recording) add(write func([]int16) []int16) {

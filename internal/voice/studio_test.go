@@ -1,10 +1,13 @@
 package voice_test
 
 import (
+	"bytes"
 	"context"
 	"math"
+	"net/http"
 	"sync"
 	"testing"
+	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/voice"
@@ -67,6 +70,33 @@ func TestASpeakerThatIsAwayIsAskedAgain(t *testing.T) {
 	}
 }
 
+// What is no sound is neither played nor kept, and counted as what it is.
+func TestABadAnswerIsNotKept(t *testing.T) {
+	t.Parallel()
+	vendor := voicetest.NewVendor(t)
+	p, c := newPlace(t), newCaller(t, vendor)
+	studio := vendor.Studio(t)
+	vendor.SetSpeech(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write(bytes.Repeat([]byte("<html>"), 10_000))
+	})
+	failed := make(chan error, 100)
+	on, over := p.callWith(t, c, studio, voice.Watch{Spoken: func(_ time.Duration, err error) { failed <- err }})
+	if err := <-failed; err == nil {
+		t.Error("a page is counted as speech")
+	}
+	c.hangUp()
+	<-over
+	vendor.SetSpeech(nil)
+	again := newCaller(t, vendor)
+	if err := studio.Announce(context.Background(), again, on.Agent, "es-ES", on.Reply.Text); err != nil {
+		t.Fatal(err)
+	}
+	if !again.ear.Has("¿En qué") {
+		t.Error("what is no sound was kept")
+	}
+}
+
 // A yes that the hearing is not sure of is asked for again, once.
 func TestADoubtfulYes(t *testing.T) {
 	t.Parallel()
@@ -124,5 +154,39 @@ func TestNobodyHears(t *testing.T) {
 	c.say("¿A qué hora abren?")
 	if end := <-over; end == nil || !end.Over {
 		t.Errorf("it ended with %+v", end)
+	}
+}
+
+// A hearing that does not answer has not heard: the caller is asked to say it again, and
+// not whether they are there.
+func TestAHearingThatHangs(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]http.HandlerFunc{
+		"from the beginning": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"after its beginning": func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write([]byte(`{"text":`))
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			vendor := voicetest.NewVendor(t)
+			studio := voice.NewStudio(voice.Options{Hearing: vendor.Hearing(t), Speech: vendor.Speech(t), HearWithin: 2 * time.Second})
+			p, c := newPlace(t), newCaller(t, vendor)
+			_, over := p.call(t, c, studio)
+			c.ear.Await(t, "¿En qué")
+			vendor.SetHearing(answer)
+			c.say("¿A qué hora abren?")
+			c.ear.Await(t, "no le he oído bien")
+			if c.ear.Has("ahí") {
+				t.Error("they are asked whether they are there")
+			}
+			vendor.SetHearing(nil)
+			c.say("¿A qué hora abren?")
+			c.ear.Await(t, "información")
+			c.hangUp()
+			<-over
+		})
 	}
 }

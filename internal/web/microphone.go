@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"errors"
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -36,6 +38,10 @@ var (
 	restarting = &frontdesk.Error{
 		Kind: frontdesk.Unavailable, Code: "server_stopping",
 		Message: "The server restarts. Open the microphone again in a moment; the conversation goes on.",
+	}
+	noStart = &frontdesk.Error{
+		Kind: frontdesk.Invalid, Code: "start_missing",
+		Message: `The first message did not come in time. Send {"type": "start", "token": "…"} as soon as the socket is open.`,
 	}
 	noSocket = &frontdesk.Error{
 		Kind: frontdesk.Invalid, Code: "websocket_required",
@@ -78,7 +84,8 @@ func (s *Web) microphone(v *visit) (answer, error) {
 // listen opens the socket of a microphone and holds it until it is closed.
 func (s *Web) listen(w http.ResponseWriter, hr *http.Request, v *visit, place *turns.Place) {
 	// Any origin: what counts is the token, as with messages.
-	conn, err := websocket.Accept(w, hr, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	socket := &socketWriter{ResponseWriter: w}
+	conn, err := websocket.Accept(socket, hr, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		s.log.Info("a microphone's socket could not be opened", "request_id", v.id, "conversation", v.conversation, "error", err)
 		return
@@ -93,6 +100,7 @@ func (s *Web) listen(w http.ResponseWriter, hr *http.Request, v *visit, place *t
 	why := s.talk(ctx, m, v, place)
 	m.finish(why)
 	<-writing
+	socket.leave()
 	conn.Close(why.status, why.code)
 	m.log.Info("microphone closed", "why", why.code, "took", time.Since(began), "visitor", v.address.String())
 }
@@ -101,7 +109,7 @@ func (s *Web) listen(w http.ResponseWriter, hr *http.Request, v *visit, place *t
 func (s *Web) talk(ctx context.Context, m *microphone, v *visit, place *turns.Place) closing {
 	on, err := s.aloud(ctx, m, v)
 	if err != nil {
-		return refusedBy(err)
+		return m.refusedBy(err)
 	}
 	m.mayWrite = func() error { return s.limit("address", s.messages.Take(v.address, s.now())) }
 	place.Hold(on.ID, func() { m.leave(openedElsewhere) })
@@ -115,14 +123,14 @@ func (s *Web) talk(ctx context.Context, m *microphone, v *visit, place *turns.Pl
 		return nil
 	})
 	line := voice.NewLine(voice.LineOptions{
-		Socket: m, Studio: s.studio, Agent: on.Agent, Hints: turns.Hints(on.Agent),
+		Socket: m, Studio: s.studio, Agent: on.Agent, Hints: turns.Hints(on.Agent), Share: v.address.String(),
 		Heard: m.heard, Said: func(say turns.Say) { s.counted(say); m.said(say) }, State: m.state, Log: m.log, Watch: s.metrics.sound(),
 	})
 	// Turns are taken by the clock that sound runs by, whatever the date is that this
 	// process was told. That the process stops ends the microphone, not the conversation.
 	on.StartedAt = time.Now()
 	habits := voice.Habits
-	habits.Keyless = true
+	habits.Keyless, habits.Writes = true, true
 	call := turns.NewCall(watched{line, m}, turns.Options{
 		Sessions: s.sessions, On: on, Habits: habits, From: v.address, Log: m.log,
 		Watch: turns.Watch{Answered: s.metrics.turn},
@@ -136,12 +144,12 @@ func (s *Web) talk(ctx context.Context, m *microphone, v *visit, place *turns.Pl
 
 // aloud is the conversation that a microphone opens, once it has shown its token.
 func (s *Web) aloud(ctx context.Context, m *microphone, v *visit) (on reception.OnLine, err error) {
-	ctx, cancel := context.WithTimeout(ctx, tokenWithin)
-	defer cancel()
-	token, err := m.token(ctx)
+	token, err := m.token(ctx, s.tokenWithin)
 	if err != nil {
 		return on, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, tokenWithin)
+	defer cancel()
 	on, err = s.sessions.Aloud(ctx, v.conversation, token)
 	return on, unknown(err, noConversation)
 }
@@ -174,15 +182,40 @@ var (
 	pageIsSilent      = closing{websocket.StatusPolicyViolation, "no_sound", "No sound came from the microphone, not even silence. Open it again, or write."}
 	nobodySpeaks      = closing{websocket.StatusNormalClosure, "silence", "Nobody speaks. The microphone is closed; the conversation goes on by text."}
 	tooMuchSound      = closing{websocket.StatusPolicyViolation, "rate_limited", "More sound came than anybody speaks, or more text than anybody writes. Send sound as it is heard."}
+	messageTooBig     = closing{websocket.StatusMessageTooBig, "message_too_large", "A message to the microphone has at most 16,384 bytes."}
+	noFrame           = closing{websocket.StatusProtocolError, "protocol_error", "What came is no frame of a WebSocket, or not masked."}
 	openedElsewhere   = closing{websocket.StatusPolicyViolation, "opened_elsewhere", "The microphone of this conversation was opened again, elsewhere."}
 	stopping          = closing{websocket.StatusGoingAway, "stopping", "The server restarts. The conversation goes on by text; the microphone can be opened again."}
 )
 
-// refusedBy is why a microphone is closed that was never listened to.
-func refusedBy(err error) closing {
-	if exchange.Domain(err) == nil && (websocket.CloseStatus(err) != -1 || errors.Is(err, context.DeadlineExceeded)) {
-		return visitorLeft
+// refusedBy is why a microphone is closed that is not listened to, or no more.
+func (m *microphone) refusedBy(err error) closing {
+	var fault readError
+	if errors.As(err, &fault) {
+		return fault.closing()
+	}
+	if exchange.Domain(err) == nil {
+		m.log.Error("a microphone could not be opened", "error", err)
 	}
 	e := exchange.Refusal(err)
 	return closing{websocket.StatusPolicyViolation, e.Code, e.Message}
+}
+
+// readError is that a page has gone, or sends what is no message.
+type readError struct{ error }
+
+// Unwrap is what was wrong.
+func (e readError) Unwrap() error { return e.error }
+
+// closing is why the microphone is closed.
+func (e readError) closing() closing {
+	var network net.Error
+	switch {
+	case errors.Is(e, websocket.ErrMessageTooBig):
+		return messageTooBig
+	case websocket.CloseStatus(e) != -1, errors.Is(e, io.EOF), errors.Is(e, io.ErrUnexpectedEOF), errors.Is(e, net.ErrClosed),
+		errors.Is(e, context.Canceled), errors.Is(e, context.DeadlineExceeded), errors.As(e, &network):
+		return visitorLeft
+	}
+	return noFrame
 }

@@ -93,9 +93,39 @@ func (m *microphone) why() closing {
 	return m.over
 }
 
+// message is what a page has sent.
+type message struct {
+	kind websocket.MessageType
+	body []byte
+	err  error
+}
+
+// first is the first message, if it comes soon. Reading goes on until the socket is
+// closed: a reading that is given up would break it, and nobody could say why.
+func (m *microphone) first(ctx context.Context, soon time.Duration) message {
+	got := make(chan message, 1)
+	service.Go(m.log, "first message of a page", func() error {
+		kind, body, err := m.conn.Read(ctx)
+		got <- message{kind, body, err}
+		return nil
+	})
+	late := time.NewTimer(soon)
+	defer late.Stop()
+	select {
+	case first := <-got:
+		if first.err != nil {
+			first.err = readError{first.err}
+		}
+		return first
+	case <-late.C:
+		return message{err: noStart}
+	}
+}
+
 // token reads the first message.
-func (m *microphone) token(ctx context.Context) (string, error) {
-	kind, body, err := m.conn.Read(ctx)
+func (m *microphone) token(ctx context.Context, soon time.Duration) (string, error) {
+	first := m.first(ctx, soon)
+	kind, body, err := first.kind, first.body, first.err
 	if err != nil {
 		return "", err
 	}
@@ -124,7 +154,8 @@ func (m *microphone) receive(ctx context.Context, soundWithin time.Duration) err
 	for {
 		kind, body, err := m.conn.Read(ctx)
 		if err != nil {
-			return nil // the page has gone
+			m.leave(readError{err}.closing())
+			return nil
 		}
 		if kind == websocket.MessageText {
 			m.takeText(body)
@@ -132,7 +163,7 @@ func (m *microphone) receive(ctx context.Context, soundWithin time.Duration) err
 		}
 		quiet.Reset(soundWithin)
 		if len(body) > mostSound || len(body)%2 != 0 {
-			m.leave(refusedBy(frontdesk.InvalidParam("sound", "A piece of sound has at most 8,192 bytes, two for each sample.")))
+			m.leave(m.refusedBy(frontdesk.InvalidParam("sound", "A piece of sound has at most 8,192 bytes, two for each sample.")))
 			return nil
 		}
 		if !pace.AllowN(time.Now(), len(body)/2) {

@@ -1,8 +1,15 @@
 package web
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +20,8 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/audio"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/provider"
+	"frontdesk.dev/frontdesk/internal/voice"
 	"frontdesk.dev/frontdesk/internal/voice/voicetest"
 )
 
@@ -42,8 +51,12 @@ func (v *visitor) dial(vendor *voicetest.Vendor) *speaker {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	v.t.Cleanup(cancel)
+	header := http.Header{"Origin": {"https://anywhere.example"}}
+	for pair := range slices.Chunk(v.headers, 2) {
+		header.Set(pair[0], pair[1])
+	}
 	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(v.server.URL, "http")+"/web/conversations/"+v.id+"/voice",
-		&websocket.DialOptions{HTTPHeader: map[string][]string{"Origin": {"https://anywhere.example"}}})
+		&websocket.DialOptions{HTTPHeader: header})
 	if err != nil {
 		v.t.Fatal(err)
 	}
@@ -433,4 +446,180 @@ func TestWhereNobodyListens(t *testing.T) {
 	}
 	with.do("GET /web/conversations/"+with.start("").id+"/voice", "").refused(400, "websocket_required", "")
 	with.do("GET /web/conversations/nobody/voice", "", "Upgrade", "websocket").refused(404, "not_found", "")
+}
+
+// stalls answers a question for speech with its beginning, and never goes on.
+func stalls(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "audio/pcm")
+	_, _ = w.Write(audio.EncodePCM(nil, audio.Tone(provider.SpeechRate, 500*time.Millisecond, -18, 440)))
+	w.(http.Flusher).Flush()
+	<-r.Context().Done()
+}
+
+// What is answered is read whatever becomes of the sound of what was said before. The
+// greeting is so long that nobody would wait for it to be over.
+func TestTextDoesNotWaitForTheSoundOfAMicrophone(t *testing.T) {
+	t.Parallel()
+	d, vendor := aloud(t)
+	greeting := strings.Repeat("Buenos días a todos los que llegan hasta aquí. ", 40)
+	d.hire("long", frontdesk.AgentActive, func(a *frontdesk.Agent) { a.Config.Assistant.Greeting = greeting })
+	vendor.SetSpeech(stalls)
+	begun := d.do("POST /web/lola/long/conversations", `{"language":"es"}`).value()["conversation"].(map[string]any)
+	s := (&visitor{d, begun["id"].(string), begun["token"].(string), nil}).speak(vendor)
+	s.until("the greeting", func() bool { return s.has("said", "Buenos días a todos") })
+	s.speaks("Quiero una revisión")
+	s.until("an answer", func() bool { return len(s.messages("said")) == 2 })
+}
+
+// Who is not heard in a browser is offered to write, and can.
+func TestAMicrophoneThatNobodyHears(t *testing.T) {
+	t.Parallel()
+	d, vendor := aloud(t)
+	v := d.start(`{"language":"es"}`)
+	s := v.speak(vendor)
+	s.hears("¿En qué")
+	vendor.SetDeaf(true)
+	for n := range 3 {
+		s.speaks("¿A qué hora abren?")
+		s.until("what is said of it", func() bool { return len(s.messages("said")) == n+2 })
+		s.until("silence", func() bool {
+			_, quiet := s.ear.Heard()
+			return quiet > 300*time.Millisecond || len(s.messages("said")) == 4
+		})
+	}
+	<-s.over
+	if !s.has("said", "escribirme aquí") || s.has("said", "llamar") {
+		t.Errorf("said was %v", s.messages("said"))
+	}
+	if answer := v.say("Quiero una revisión"); answer["ended"] != false {
+		t.Errorf("the conversation has ended: %v", answer)
+	}
+}
+
+// raw opens the socket of a conversation byte by byte.
+func (v *visitor) raw() (net.Conn, *bufio.Reader) {
+	v.t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(v.server.URL, "http://"))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.t.Cleanup(func() { conn.Close() })
+	_ = conn.SetDeadline(time.Now().Add(time.Minute))
+	fmt.Fprintf(conn, "GET /web/conversations/%s/voice HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n", v.id)
+	r := bufio.NewReader(conn)
+	answer, err := http.ReadResponse(r, nil)
+	if err != nil || answer.StatusCode != http.StatusSwitchingProtocols {
+		v.t.Fatalf("the answer is %v, %v", answer, err)
+	}
+	return conn, r
+}
+
+// frame is a masked one, whose mask changes nothing.
+func frame(kind byte, body []byte) []byte {
+	return append([]byte{0x80 | kind, 0x80 | 126, byte(len(body) >> 8), byte(len(body)), 0, 0, 0, 0}, body...)
+}
+
+func TestBytesThatAreNoFrames(t *testing.T) {
+	t.Parallel()
+	d, _ := aloud(t)
+	v := d.start("")
+	start := frame(1, fmt.Appendf(nil, `{"type":"start","token":%q}`, v.token))
+	for name, sent := range map[string][]byte{
+		"not masked":              {0x81, 2, '{', '}'},
+		"longer than anything is": {0x82, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0},
+		"not masked, later":       append(bytes.Clone(start), 0x81, 2, '{', '}'),
+	} {
+		conn, r := v.raw()
+		if _, err := conn.Write(sent); err != nil {
+			t.Fatal(err)
+		}
+		conn.(*net.TCPConn).CloseWrite()
+		all, _ := io.ReadAll(r)
+		if !bytes.Contains(all, []byte(`"code":"protocol_error"`)) || !bytes.Contains(all, []byte("\x88\x10\x03\xeaprotocol_error")) {
+			t.Errorf("%s: the page is told %q", name, all)
+		}
+	}
+	if log := d.log.String(); !strings.Contains(log, "why=protocol_error") || strings.Contains(log, "level=ERROR") || strings.Contains(log, "internal_error") {
+		t.Errorf("the log is %s", log)
+	}
+}
+
+func TestAMicrophoneThatNeverStarts(t *testing.T) {
+	t.Parallel()
+	vendor := voicetest.NewVendor(t)
+	d := newDesk(t)
+	w := New(Options{Sessions: d.sessions, Store: d.store, Now: d.Now, Studio: vendor.Studio(t), Log: d.logger()})
+	w.tokenWithin = 50 * time.Millisecond
+	d.server.Config.Handler = w.Handler()
+	s := d.start("").dial(vendor)
+	s.closed("start_missing")
+	if status := websocket.CloseStatus(s.fault); status != websocket.StatusPolicyViolation {
+		t.Errorf("the socket was closed with %v", s.fault)
+	}
+}
+
+// Who is told that they send too much, and goes on, is not read for long.
+func TestAFloodOfAMicrophoneIsNotRead(t *testing.T) {
+	t.Parallel()
+	d, _ := aloud(t)
+	v := d.start("")
+	conn, r := v.raw()
+	go func() { _, _ = io.Copy(io.Discard, r) }()
+	if _, err := conn.Write(frame(1, fmt.Appendf(nil, `{"type":"start","token":%q}`, v.token))); err != nil {
+		t.Fatal(err)
+	}
+	const most = 64 << 20 // more than the system takes for who does not read
+	flood := bytes.Repeat(frame(2, make([]byte, mostSound)), 16)
+	sent := 0
+	for sent < most {
+		n, err := conn.Write(flood)
+		if sent += n; err != nil {
+			break
+		}
+	}
+	if sent >= most {
+		t.Errorf("%d bytes are taken", sent)
+	}
+}
+
+// Whoever speaks into many microphones leaves room to be heard for others.
+func TestMicrophonesOfOneAddressShareTheHearing(t *testing.T) {
+	t.Parallel()
+	const share, most = 4, 7
+	vendor := voicetest.NewVendor(t)
+	d := newDesk(t, func(o *Options) {
+		o.TrustedProxies = []netip.Prefix{proxy}
+		o.Studio = voice.NewStudio(voice.Options{Hearing: vendor.Hearing(t), Speech: vendor.Speech(t), HearWithin: time.Minute})
+	})
+	crowd, other := "Quiero una revisión", "¿A qué hora abren?"
+	asked := make(chan struct{}, 100)
+	vendor.SetHearing(func(w http.ResponseWriter, r *http.Request) {
+		file, _, _ := r.FormFile("file")
+		sound, _ := audio.ReadWAV(file, 10<<20)
+		if vendor.Text(sound) != other {
+			asked <- struct{}{}
+			<-r.Context().Done()
+			return
+		}
+		_ = json.NewEncoder(w).Encode(map[string]string{"text": other})
+	})
+	var all []*speaker
+	for range most {
+		all = append(all, d.start(`{"language":"es"}`, "X-Forwarded-For", "192.0.2.1").speak(vendor))
+	}
+	for _, s := range all {
+		s.hears("¿En qué")
+		s.speaks(crowd)
+	}
+	for range share {
+		<-asked
+	}
+	s := d.start(`{"language":"es"}`, "X-Forwarded-For", "192.0.2.2").speak(vendor)
+	s.hears("¿En qué")
+	s.speaks(other)
+	s.until("what was heard", func() bool { return s.has("heard", other) })
+	if n := len(asked); n > 0 {
+		t.Errorf("%d of one address are heard at once", share+n)
+	}
 }

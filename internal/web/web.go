@@ -60,6 +60,7 @@ type Web struct {
 	first    *limit.Buckets[netip.Prefix] // starts that agents do not count
 
 	soundWithin time.Duration
+	tokenWithin time.Duration
 }
 
 // Options are the parts and figures of a Web. Its parts are needed: Sessions
@@ -108,7 +109,7 @@ func New(o Options) *Web {
 		agents:   limit.NewBuckets[agentMode](perAgent, time.Minute, perAgent),
 		first:    limit.NewBuckets[netip.Prefix](few, time.Minute, few),
 
-		soundWithin: soundWithin,
+		soundWithin: soundWithin, tokenWithin: tokenWithin,
 	}
 	s.lines = turns.NewLines(mostMicrophones, mostOfAddress, s.log)
 	if s.now == nil {

@@ -31,6 +31,9 @@ type Vendor struct {
 	asked  []string       // languages that were named with sounds
 	down   bool
 	deaf   bool
+
+	// What answers instead of it; nil: it does itself.
+	speech, hearing http.HandlerFunc
 }
 
 // Two bands of tones. None is that of a key.
@@ -54,12 +57,17 @@ func NewVendor(t testing.TB) *Vendor {
 // Studio is one that has its sound made here.
 func (v *Vendor) Studio(t testing.TB) *voice.Studio {
 	t.Helper()
-	o := provider.SoundOptions{URL: v.URL + "/v1", Model: "chords", Client: v.Client()}
-	hearing, err := provider.NewHearing(o)
+	return voice.NewStudio(voice.Options{Hearing: v.Hearing(t), Speech: v.Speech(t)})
+}
+
+// Hearing is the part of it that hears.
+func (v *Vendor) Hearing(t testing.TB) voice.Hearing {
+	t.Helper()
+	hearing, err := provider.NewHearing(provider.SoundOptions{URL: v.URL + "/v1", Model: "chords", Client: v.Client()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return voice.NewStudio(voice.Options{Hearing: hearing, Speech: v.Speech(t)})
+	return hearing
 }
 
 // Speech is the part of it that speaks.
@@ -77,6 +85,20 @@ func (v *Vendor) SetDeaf(deaf bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.deaf = deaf
+}
+
+// SetSpeech has questions for speech answered by h; nil: by the vendor again.
+func (v *Vendor) SetSpeech(h http.HandlerFunc) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.speech = h
+}
+
+// SetHearing has questions what was said answered by h; nil: by the vendor again.
+func (v *Vendor) SetHearing(h http.HandlerFunc) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.hearing = h
 }
 
 // SetDown says whether it answers nobody.
@@ -167,7 +189,13 @@ func (v *Vendor) speak(w http.ResponseWriter, r *http.Request) {
 	}
 	v.mu.Lock()
 	v.spoken[in.Input]++
+	other := v.speech
 	v.mu.Unlock()
+	if other != nil {
+		other(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "audio/pcm")
 	_, _ = w.Write(audio.EncodePCM(nil, v.Sound(in.Input, provider.SpeechRate)))
 }
 
@@ -180,8 +208,12 @@ func (v *Vendor) isDown() bool {
 func (v *Vendor) hear(w http.ResponseWriter, r *http.Request) {
 	file, _, err := r.FormFile("file")
 	v.mu.Lock()
-	deaf := v.deaf
+	deaf, other := v.deaf, v.hearing
 	v.mu.Unlock()
+	if other != nil {
+		other(w, r)
+		return
+	}
 	if err != nil || deaf || v.isDown() {
 		http.Error(w, "no", http.StatusServiceUnavailable)
 		return
