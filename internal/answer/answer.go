@@ -1,7 +1,11 @@
 package answer
 
 import (
+	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -34,13 +38,20 @@ type Answer struct {
 func (a Answer) Found() bool { return a.Text != "" }
 
 // Quote is a passage as an answer; nothing when it is empty.
-func Quote(written string) Answer { return Answer{Text: written, From: Passage} }
+func Quote(written string) Answer {
+	if written == "" {
+		return Answer{}
+	}
+	first, size := utf8.DecodeRuneInString(written)
+	return Answer{Text: string(unicode.ToUpper(first)) + written[size:], From: Passage}
+}
 
 // Of is what documents answer, said in a language; nothing when they do not.
 func Of(a frontdesk.Answer, lang string) Answer {
 	if !a.Answered {
 		return Answer{MatchPct: a.MatchPct}
 	}
+	a.Text = headless(a.Text, a.Hits)
 	return Answer{Text: a.Say(lang), From: Document, MatchPct: a.MatchPct}
 }
 
@@ -94,11 +105,25 @@ func (src *Sources) LookUp(question string) (frontdesk.Answer, error) {
 	if err != nil {
 		return a, err
 	}
+	if rules := src.rules(); len(rules) > 0 {
+		a.Hits = append(slices.Clone(a.Hits), frontdesk.AnswerHit{Fragment: frontdesk.Fragment{Text: strings.Join(rules, "\n")}})
+	}
 	if src.found == nil {
 		src.found = map[string]frontdesk.Answer{}
 	}
 	src.found[question] = a
 	return a, nil
+}
+
+// rules are the sentences of the house rules: they are read as what documents say
+// last, for many callers ask in words of their own what stands there.
+func (src *Sources) rules() (all []string) {
+	for _, s := range strings.SplitAfter(src.Policy, ". ") {
+		if s = strings.TrimSpace(s); s != "" {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // Talk is how far a conversation has come when something is asked.
@@ -151,6 +176,9 @@ func (q *Inquiry) Find(question string) (Answer, error) {
 	reply, known := q.Replies().ask(question)
 	if known && q.has("asks_price", question) && reply.Topic == "services" {
 		reply.Topic = "price"
+	}
+	if known && reply.Topic == "hours" && len(q.Heard.When.Mentions) == 0 && q.has("catalogue_asks_where", question) {
+		known = false // the hours are no place
 	}
 	if known && reply.Certain && !quotes[reply.Topic] && !q.Replies().listsIdly(question, reply) {
 		if lists[reply.Topic] {

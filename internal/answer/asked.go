@@ -59,14 +59,14 @@ func (q *Inquiry) WithMatter(question string) string {
 // not heard as one, or only the last words of it: "I was thinking of a perm like how much
 // are they".
 func (q *Inquiry) PriceAsked() string {
-	const most = 6 // words
+	const most, few = 6, 2 // words
 	h := q.Heard
-	if q.Busy || len(h.Questions) > 1 || h.Question != "" && len(q.TellingWords(h.Question)) > 0 {
+	if q.Busy || len(h.Questions) > 1 || h.Question != "" && len(q.matterOf(h.Question)) > 0 {
 		return ""
 	}
 	words := q.Tokens(h.Text)
-	from, _, ok := q.Mix.Phrases("asks_price").Find(words)
-	if !ok || len(words)-from > most {
+	from, to, ok := q.Mix.Phrases("asks_price").Find(words)
+	if !ok || len(words)-from > most && len(words)-to > few {
 		return ""
 	}
 	return h.Text[words[from].Start:]

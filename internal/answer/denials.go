@@ -27,7 +27,7 @@ func (d Documents) denial(question string, found frontdesk.Answer) string {
 			best, most = written, n
 		}
 	}
-	return passage.Shorten(question, best)
+	return headless(passage.Shorten(question, best), found.Hits)
 }
 
 // deniesMatter says whether a passage tells of something in a question that it is not
@@ -49,11 +49,18 @@ func (d Documents) denies(written string) bool {
 // denied answers a question whether something is done here with what documents
 // say against it, where they have no better answer.
 func (d Documents) denied(question string, found frontdesk.Answer) Answer {
-	if !d.Heard.Has(hearing.Ask) || !d.has("asks_whether_done", question) {
+	if !d.Heard.Has(hearing.Ask) || !d.has("asks_whether_done", question) && !d.has("asks_of_told", question) {
 		return Answer{}
 	}
+	if told := d.deniedTold(question, found); told != "" {
+		return Quote(told)
+	}
+	topics := d.everydayTopics(question)
+	beside := func(denial string) bool { // it shares a word with what was asked, and is about something else
+		return slices.ContainsFunc(topics, func(e everyday) bool { return e.in(denial) == 0 })
+	}
 	if d.asksWhether(question) {
-		if outright := d.outrightDenial(d.thingAsked(question), found); outright != "" {
+		if outright := d.outrightDenial(d.thingAsked(question), found); outright != "" && !beside(outright) {
 			return Quote(outright)
 		}
 	}
@@ -61,7 +68,7 @@ func (d Documents) denied(question string, found frontdesk.Answer) Answer {
 		return Answer{}
 	}
 	denial := d.denial(d.thingAsked(question), found)
-	if found.Answered && !strings.Contains(denial, found.Text) && len(d.unspoken(question, denial)) >= len(d.unspoken(question, found.Text)) {
+	if beside(denial) || found.Answered && !strings.Contains(denial, found.Text) && len(d.unspoken(question, denial)) >= len(d.unspoken(question, found.Text)) {
 		return Answer{} // it has nothing of what was asked that the answer has not
 	}
 	return Quote(denial)
@@ -101,6 +108,83 @@ func (d Documents) outrightDenial(thing string, found frontdesk.Answer) string {
 	return ""
 }
 
+// deniedTold is the sentence that says of something in what was told that it is not done
+// here, to who asks whether that is: "it's an oil lamp, would you take that on?" What the
+// services are called tells nothing, nor what is spoken of elsewhere as well.
+func (d Documents) deniedTold(question string, found frontdesk.Answer) string {
+	told := d.narrowed(d.thingAsked(question))
+	if d.has("asks_of_told", question) && d.thin(d.thingAsked(question)) {
+		told = d.Heard.Text
+	} else if told == d.thingAsked(question) || !d.asksWhether(question) {
+		return ""
+	}
+	if a, err := d.LookUp(told); err == nil {
+		found.Hits = a.Hits
+	}
+	services := d.servicesText()
+	matter := slices.DeleteFunc(d.matterOf(told), func(word string) bool { return speaksOf(services, word) })
+	best, most := "", 0
+	for _, line := range passage.Lines(found.Hits) {
+		n := 0
+		for _, word := range matter {
+			if passage.Signs(word, line) > 0 && d.deniesMatter(word, line) && d.onlyDenied(word, found.Hits) {
+				n++
+			}
+		}
+		if n > most && d.InLanguage(line) {
+			best, most = line, n
+		}
+	}
+	return headless(passage.Shorten(told, best), found.Hits)
+}
+
+// onlyDenied says whether all that was found and has a word says of it that it is not
+// done.
+func (d Documents) onlyDenied(word string, hits []frontdesk.AnswerHit) bool {
+	return !slices.ContainsFunc(passage.Lines(hits), func(line string) bool {
+		return passage.Signs(word, line) > 0 && !d.deniesMatter(word, line)
+	})
+}
+
+// narrowed is a question up to where something is told behind it in the same breath:
+// "do you see ponies ours needs a vaccine".
+func (src *Sources) narrowed(question string) string {
+	tells := false
+	for _, w := range src.Tokens(question) {
+		if tells && src.Mix.Words("told_after")[w.Word] {
+			return strings.TrimSpace(question[:w.Start])
+		}
+		tells = tells || len(src.matterOf(w.Word)) > 0
+	}
+	return question
+}
+
+// instead adds to a no the sentence beside it that says what there is: who may not pay
+// in cash wants to know how.
+func (d Documents) instead(a Answer, hits []frontdesk.AnswerHit) Answer {
+	const most = 200 // bytes
+	if a.From == Data || !d.denies(a.Text) {
+		return a
+	}
+	for _, line := range passage.Lines(hits) {
+		before, after, ok := strings.Cut(withoutHead(line), a.Text)
+		before, after = strings.TrimSpace(before), strings.TrimSpace(after)
+		if !ok {
+			continue
+		}
+		sentences := strings.SplitAfter(before, ". ")
+		last := sentences[len(sentences)-1]
+		switch next, _, _ := strings.Cut(after, ". "); {
+		case last != "" && strings.HasSuffix(last, ".") && !d.denies(last) && len(last)+len(a.Text) <= most:
+			a.Text = last + " " + a.Text
+		case next != "" && d.has("refers", next) && len(next)+len(a.Text) <= most:
+			a.Text += " " + strings.TrimSuffix(next, ".") + "."
+		}
+		return a
+	}
+	return a
+}
+
 // AsksElsewhere says whether somebody who asked for something asks who does it
 // then, and names nothing: "who does then?"
 func (d Documents) AsksElsewhere() bool {
@@ -133,7 +217,7 @@ func (d Documents) everydayDenial(question string) string {
 		if err != nil {
 			return ""
 		}
-		if written := topic.passage(question, a.Hits); d.denies(written) {
+		if written := topic.passage(question, a.Hits, nil); d.denies(written) {
 			return written
 		}
 	}

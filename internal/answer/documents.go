@@ -41,7 +41,7 @@ func (d Documents) find(question string, reply catalogue.Reply, known bool) (Ans
 			continue
 		}
 		if a := w.answer(d, f); a.Found() {
-			return a, nil
+			return d.instead(a, f.answer.Hits), nil
 		}
 	}
 	return Answer{MatchPct: f.answer.MatchPct}, nil
@@ -54,7 +54,8 @@ var ways = []struct {
 	answer      func(Documents, finding) Answer
 }{
 	{"what the catalogue is certain of needs no document", false, func(d Documents, f finding) Answer {
-		if !f.known || !f.reply.Certain || f.reply.All || betterThanQuote(f.question, f.answer, f.reply) {
+		if !f.known || !f.reply.Certain || f.reply.All || betterThanQuote(f.question, f.answer, f.reply) ||
+			quotes[f.reply.Topic] && d.deniedTold(f.question, f.answer) != "" {
 			return Answer{}
 		}
 		return d.Replies().Say(f.question, f.reply)
@@ -114,6 +115,9 @@ func (d Documents) Ask(question string) (frontdesk.Answer, error) {
 	if best.Answered {
 		return best, nil
 	}
+	if a := d.askOfSubject(question); a.Answered {
+		return a, nil
+	}
 	for _, clause := range d.Clauses(question, 1) {
 		if a, err := d.LookUp(clause); err == nil && a.Answered && a.MatchPct >= ExactMatch && a.MatchPct > best.MatchPct {
 			best = a // a part of a question must be answered all the better
@@ -137,11 +141,37 @@ func (d Documents) askOfService(question string, found frontdesk.Answer) (frontd
 	return a, !found.Answered || a.MatchPct >= SureMatch
 }
 
+// askOfSubject asks a short question that has no answer by itself together with the
+// service that was talked about: "and how old does she have to be?", after what it costs.
+func (d Documents) askOfSubject(question string) frontdesk.Answer {
+	const most = 12 // words
+	subject, ok := d.Subject()
+	if !ok || d.Arranging.ID != "" || len(d.Heard.Services) > 0 || len(d.Tokens(question)) > most || !d.Heard.Has(hearing.Ask) {
+		return frontdesk.Answer{}
+	}
+	a, err := d.LookUp(d.plain(question) + " " + subject.Say(d.Lang))
+	if err != nil || a.MatchPct < SureMatch || passage.Signs(subject.Say(d.Lang), a.Text) == 0 {
+		return frontdesk.Answer{}
+	}
+	rest := question
+	if words := d.Tokens(question); d.Mix.Phrases("asks_extent").In(words) {
+		from, to, _ := d.Mix.Phrases("asks_extent").Find(words)
+		rest = question[:words[from].Start] + question[words[to-1].End:]
+	}
+	if matter := d.matterOf(rest); len(matter) > 0 && len(d.unspoken(rest, a.Text)) == len(matter) {
+		return frontdesk.Answer{} // it only speaks of the service
+	}
+	return a
+}
+
 // otherWordings are what else to ask the documents: the question without the words
 // that say nothing, where it has no answer as it is, and all that was said, where
 // that belongs to the question.
 func (d Documents) otherWordings(question string, answered bool) (others []string) {
 	const most = 30 // words
+	if narrowed := d.narrowed(question); !answered && narrowed != question && WorthAsking(narrowed) {
+		others = append(others, narrowed)
+	}
 	if plain := d.plain(question); !answered && plain != question && WorthAsking(plain) {
 		others = append(others, plain)
 	}
@@ -174,7 +204,7 @@ func (d Documents) nearest(question string, a frontdesk.Answer) Answer {
 			best, most = line, n
 		}
 	}
-	return Quote(passage.Shorten(question, best))
+	return Quote(headless(passage.Shorten(question, best), a.Hits))
 }
 
 // Section answers who asks what to bring for what is being arranged with the

@@ -59,18 +59,18 @@ func (e everyday) in(text string) (n int) {
 // everyday answers a question about an everyday matter with the passage that has the
 // words with which documents write of it, where what was found has none of them.
 func (d Documents) everyday(question string, found frontdesk.Answer) Answer {
-	if found.Answered && found.MatchPct >= ExactMatch || !d.Heard.Has(hearing.Ask) {
+	if found.Answered && found.MatchPct >= ExactMatch && len(d.unspoken(question, found.Text+" "+passage.Around(found))) < len(d.matterOf(question)) || !d.Heard.Has(hearing.Ask) {
 		return Answer{}
 	}
 	for _, topic := range d.everydayTopics(question) {
-		if found.Answered && topic.in(found.Text+" "+passage.Around(found)) > 0 {
+		if found.Answered && (topic.in(found.Text+" "+passage.Around(found)) > 0 || d.tellsApart(question, found.Text, found.Hits)) {
 			continue
 		}
 		a, err := d.LookUp(topic.query)
 		if err != nil {
 			return Answer{}
 		}
-		if written := topic.passage(question, a.Hits); d.InLanguage(written) {
+		if written := topic.passage(question, a.Hits, d.factAsked(question)); d.InLanguage(written) {
 			return Quote(written)
 		}
 	}
@@ -80,7 +80,7 @@ func (d Documents) everyday(question string, found frontdesk.Answer) Answer {
 // passage is what documents say about a topic: the line that has most of its words, of
 // which those in its head and in the headings above it count double; "" when none has
 // any, or so many that they tell nothing: "dog" at a kennel's.
-func (e everyday) passage(question string, hits []frontdesk.AnswerHit) string {
+func (e everyday) passage(question string, hits []frontdesk.AnswerHit, tells func(string) bool) string {
 	best, most := "", 0
 	if e.everywhere(passage.Lines(hits)) {
 		return ""
@@ -106,7 +106,32 @@ func (e everyday) passage(question string, hits []frontdesk.AnswerHit) string {
 			}
 		}
 	}
+	if len(best) > passage.LongestSaid && tells != nil {
+		if s := sentencesThat(best, tells); s != "" {
+			return s
+		}
+	}
 	return passage.Shorten(question, best)
+}
+
+// factAsked says of a sentence whether it has the kind of fact that a question asks for;
+// nil where that cannot be told.
+func (src *Sources) factAsked(question string) func(string) bool {
+	if src.has("asks_price", question) {
+		return src.tellsPrice
+	}
+	return nil
+}
+
+// sentencesThat are those of a passage of which something holds.
+func sentencesThat(written string, holds func(string) bool) string {
+	var kept []string
+	for _, s := range strings.SplitAfter(written, ". ") {
+		if holds(s) {
+			kept = append(kept, strings.TrimSpace(s))
+		}
+	}
+	return strings.Join(kept, " ")
 }
 
 // everywhere says whether most lines of what was found have words of the topic.

@@ -13,11 +13,46 @@ import (
 // offPoint says whether what documents answer to a question whether there is
 // something does not speak of that thing: sharing a verb with it is no answer.
 func (d Documents) offPoint(question string, a frontdesk.Answer) bool {
+	if a.Answered && (d.besideEmergency(question, a) || d.besidePrice(question, a)) {
+		return true
+	}
 	if !a.Answered || a.MatchPct >= ExactMatch || !d.asksWhether(question) {
 		return false
 	}
 	matter := d.matterOf(d.thingAsked(question))
 	return len(matter) > 0 && len(d.unspoken(strings.Join(matter, " "), a.Text+" "+passage.Around(a))) == len(matter)
+}
+
+// besidePrice says whether an answer to a question for a price tells none, and what can
+// be paid with instead: nor does it speak of what is asked about.
+func (d Documents) besidePrice(question string, a frontdesk.Answer) bool {
+	words := d.Tokens(question)
+	from, to, ok := d.Mix.Phrases("asks_price").Find(words)
+	if !ok || d.tellsPrice(a.Text) {
+		return false
+	}
+	matter := d.matterOf(question[:words[from].Start] + " " + question[words[to-1].End:])
+	return len(matter) > 0 && len(d.unspoken(strings.Join(matter, " "), a.Text)) == len(matter)
+}
+
+// tellsPrice says whether a text tells what something costs, or that it costs nothing.
+func (src *Sources) tellsPrice(text string) bool {
+	return passage.NamesSum(text) || src.has("tells_price", text)
+}
+
+// besideEmergency says whether an answer to a question whether something is done is what
+// to do in an emergency of which nothing is told: what helps against a smell of gas is no
+// answer to who wants a switch mended.
+func (d Documents) besideEmergency(question string, a frontdesk.Answer) bool {
+	if headsEmergencies(question) || !d.asksWhether(question) {
+		return false
+	}
+	for _, line := range linesOnEmergencies([]frontdesk.Answer{a}) {
+		if strings.Contains(line, a.Text) || strings.Contains(a.Text, line) {
+			return passage.Signs(d.Heard.Text, passage.Occasion(line)) == 0
+		}
+	}
+	return false
 }
 
 // besideMatter says whether an unsure reply of the catalogue has nothing of what a
@@ -44,8 +79,12 @@ func (d Documents) better(question string, reply catalogue.Reply) Answer {
 	if err != nil {
 		return Answer{}
 	}
-	if fee := d.fee(question, a); fee.Found() || !betterThanQuote(question, a, reply) {
+	if fee := d.fee(question, a); fee.Found() {
 		return fee
+	}
+	byMeaning := reply.Topic == "services" && passage.Signs(question, reply.Text) == 0 && d.denies(a.Text)
+	if !betterThanQuote(question, a, reply) && !(a.Answered && byMeaning) {
+		return Answer{}
 	}
 	return Of(a, d.Lang)
 }

@@ -47,6 +47,29 @@ func (p Prices) OfSubject(question string) Answer {
 	return Answer{Text: text, Topic: "price", Service: service.ID}
 }
 
+// OfStepBefore answers who asks, after the price of a service, what is paid for what must
+// come before it, which its description names: "and the chat first, is that free?"
+func (p Prices) OfStepBefore(question string) Answer {
+	subject, ok := p.Subject()
+	if !ok || p.Arranging.ID != "" || !p.has("asks_price", question) || !p.has("asks_step_before", question) {
+		return Answer{}
+	}
+	found := slices.DeleteFunc(p.Catalogue.FindServices(subject.Description, p.Lang), func(m match) bool { return m.Entry.ID == subject.ID || m.Score < CostMatch })
+	if len(found) == 0 {
+		return Answer{}
+	}
+	return p.tell(question, found[:1], "price", CostMatch)
+}
+
+// OfCallOut answers what it costs to have somebody come and look with the price of the one
+// service that is for that, where nothing else is talked about.
+func (p Prices) OfCallOut(question string) Answer {
+	if _, ok := p.Subject(); ok || !p.has("asks_call_out", question) || p.CostAsked(question) != "price" || p.namesAny(question) {
+		return Answer{}
+	}
+	return p.tellOnly(question, func(s catalogue.Service) bool { return p.has("names_call_out", strings.Join(s.AllNames(), ". ")) })
+}
+
 // documentsKnow says whether documents answer a question for the price of something
 // else than a service: "do you charge for parking?"
 func (p Prices) documentsKnow(question string, s catalogue.Service) bool {
@@ -124,7 +147,7 @@ func (p Prices) withSurcharge(question, id, text string) string {
 	if err != nil {
 		return text
 	}
-	if line := passage.LineWithMoney(others, passage.Lines(a.Hits)); line != "" && p.InLanguage(line) && !strings.Contains(text, line) {
+	if line := passage.LineWithMoney(others, passage.Lines(a.Hits)); line != "" && !slices.Contains(p.rules(), line) && p.InLanguage(line) && !strings.Contains(text, line) {
 		return text + " " + line
 	}
 	return text

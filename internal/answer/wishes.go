@@ -84,7 +84,7 @@ func (d Documents) namesDaysOf(text string) bool {
 // nothing beside: "can she come for a fringe trim?"
 func (d Documents) AsksForService(question string) bool {
 	return !d.Busy && !d.Heard.Has(hearing.Order) && d.dietTold(question) == "" && len(d.Heard.Items) == 0 && len(d.Heard.Services) == 1 && d.Heard.Services[0].Bookable && !d.Heard.UnsureService &&
-		d.has("could_ask", question) && len(d.besideServices(question)) == 0
+		(d.has("could_ask", question) && len(d.besideServices(question)) == 0 || d.has("asks_of_told", question) && len(d.matterOf(d.thingAsked(question))) == 0)
 }
 
 // besideServices are the words that a text is about beside those of services that it

@@ -84,7 +84,7 @@ func (src *Sources) tellsApart(question, text string, hits []frontdesk.AnswerHit
 // asksWhether says whether a question asks whether there is something, and not what,
 // when or how.
 func (src *Sources) asksWhether(question string) bool {
-	words := src.Tokens(question)
+	words := src.Tokens(src.narrowed(question))
 	asks := func(w language.Token) bool { return src.Mix.Words("set interrogatives")[w.Word] }
 	return src.Mix.Phrases("asks_whether_done").In(words) && !slices.ContainsFunc(words, asks)
 }
@@ -179,4 +179,40 @@ func (src *Sources) has(meaning, text string) bool {
 func (src *Sources) SpeaksOfBooking(word string) bool {
 	lists := []string{"set want", "set can", "set place", "set date", "catalogue talk", "fillers", "says_nothing"}
 	return slices.ContainsFunc(lists, func(list string) bool { return src.Mix.Words(list)[word] })
+}
+
+// withoutHead is a line without the words that head it: "Paying. By card or transfer."
+// They stay where they say no, and what follows does not, or have a figure.
+func withoutHead(line string) string {
+	head, text, ok := passage.SplitHead(line)
+	mix := language.MixOf()
+	denies := func(s string) bool { return mix.Phrases("denies").In(mix.Tokens(s)) }
+	if !ok || denies(head) && !denies(text) || strings.ContainsAny(head, "0123456789") || len(strings.Fields(text)) < 2 {
+		return line
+	}
+	if r, _ := utf8.DecodeRuneInString(text); !unicode.IsUpper(r) {
+		return line // it goes on in the same sentence
+	}
+	return text
+}
+
+// headless is a text of the documents without the words that head the paragraph that it is
+// taken from, where the paragraphs around it are headed in the same way: who asked for
+// parking needs not hear "Parking".
+func headless(text string, hits []frontdesk.AnswerHit) string {
+	const few = 2 // paragraphs that show how a document is written
+	head, _, ok := passage.SplitHead(text)
+	for _, h := range hits {
+		lines := passage.Lines([]frontdesk.AnswerHit{h})
+		begins := func(line string) bool { return strings.HasPrefix(line, head) }
+		if !ok || !slices.ContainsFunc(lines, begins) {
+			continue
+		}
+		headed := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return line == "" || withoutHead(line) == line })
+		lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+		if len(headed) >= few && 2*len(headed) >= len(lines) {
+			return withoutHead(text)
+		}
+	}
+	return text
 }

@@ -109,7 +109,8 @@ func (t arrangement) refusing(moved bool) bool {
 		return false
 	}
 	undecided := h.DontKnow && t.s.Expect != SlotDate && t.s.Expect != SlotTime
-	plainNo := h.No && !undecided && len(t.s.Choices) == 0 && t.telling() <= mostBesideNo
+	rather := t.mix.Phrases("tells_rather").In(t.tokens(h.Text)) // "no, it's for my mother" corrects something
+	plainNo := h.No && !undecided && !rather && len(t.s.Choices) == 0 && t.telling() <= mostBesideNo
 	thanked := h.No && h.Has(Thanks) && t.telling() <= mostBesideNo // "no, thanks" takes none of those offered
 	if !plainNo && !thanked && !(h.DontKnow && task.Tries[t.s.Expect] > 1) {
 		return false

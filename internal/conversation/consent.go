@@ -14,7 +14,7 @@ import (
 // nothing else. Hearing lets no yes pass that hangs on a condition, a question
 // or a change; here it is held against what was read.
 func (t consent) plainYes() bool {
-	if !t.heard.Yes || !t.namesNothingNew() || t.reserves() {
+	if !t.heard.Yes || len(t.behind) == 0 && (!t.namesNothingNew() || t.reserves()) { // a further wish brings words of its own
 		return false
 	}
 	return t.s.Task.Kind != Cancel || len(t.heard.When.Mentions)+len(t.heard.Notes) == 0 // it cannot be undone

@@ -12,7 +12,9 @@ import (
 )
 
 // have asks who books, or waits, and how they are reached.
-func (t contacts) have() bool { return t.haveName() && t.havePhone() && t.haveEmail() }
+func (t contacts) have() bool {
+	return t.haveName() && t.havePhone() && t.haveEmail() && t.haveAddress()
+}
 
 func (t contacts) haveName() bool {
 	if t.s.Person.Name != "" {
@@ -110,13 +112,19 @@ func (t contacts) takeForeign() {
 	}
 }
 
-// abroad is a number of the country that the caller names, or as it was said.
+// abroad is a number of the country that the caller names, one of this country where
+// they only say it again and it may be one, or else as it was said.
 func (t contacts) abroad(digits, text string) string {
+	var countries []string
 	for _, w := range language.Tokenize(text) {
-		country, ok := t.mix.Value("countries", w.Word)
-		if !ok {
-			continue
+		if country, ok := t.mix.Value("countries", w.Word); ok {
+			countries = append(countries, country)
 		}
+	}
+	if t.heard.BadPhone == digits {
+		countries = append(countries, t.region)
+	}
+	for _, country := range countries {
 		if n, err := phonenumbers.Parse(digits, country); err == nil && phonenumbers.IsPossibleNumber(n) {
 			return phonenumbers.Format(n, phonenumbers.E164)
 		}

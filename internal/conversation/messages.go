@@ -56,6 +56,24 @@ func (t messages) takeMessage() bool {
 	return true
 }
 
+// withdraw is a caller who takes back the message that was written down last: that is
+// written on it, for somebody may have read it already.
+func (t messages) withdraw() bool {
+	i := t.s.lastWritten()
+	if t.s.Task.Kind != "" || i < 0 || t.s.Log[i].Kind != Noted || !t.mix.Phrases("withdraws").In(t.tokens(t.heard.Text)) {
+		return false
+	}
+	if err := t.desk.Add(t.ctx, t.s.Log[i].Capture, Addition{Notes: t.words("withdrawn_note")}); err != nil {
+		t.did("note", map[string]any{"kind": "addition"}, map[string]any{"error": "unavailable"})
+		return false
+	}
+	t.did("note", map[string]any{"kind": "addition"}, map[string]any{"added": 1})
+	t.s.Loose, t.s.LooseAsides, t.noted = nil, nil, nil
+	t.say("withdrawn")
+	t.talk().offerMore()
+	return true
+}
+
 // wantsNothing says whether nothing that was said asks for anything.
 func (t messages) wantsNothing() bool {
 	h := t.heard

@@ -6,6 +6,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/language"
+	"frontdesk.dev/frontdesk/internal/passage"
 )
 
 // Bounds of the notes of one task.
@@ -23,11 +24,27 @@ func (t notes) keepNotes() {
 		return
 	}
 	for _, note := range t.heard.Notes {
+		t.replaceNote(note)
 		t.keepHeard(note, true)
 	}
 	for _, note := range t.heard.Asides {
 		t.keepHeard(note, t.onlyTold())
 	}
+}
+
+// replaceNote lets go of the note that another one corrects: who says no to what was read
+// back and tells of the same thing again has told it otherwise.
+func (t notes) replaceNote(note string) {
+	const fewest = 4 // letters of a word that is not in two notes by chance
+	if t.s.Expect != SlotConfirm || !t.heard.No {
+		return
+	}
+	said := t.tokens(note)
+	t.s.Task.Notes = slices.DeleteFunc(t.s.Task.Notes, func(kept string) bool {
+		return slices.ContainsFunc(t.tokens(kept), func(k language.Token) bool {
+			return len(k.Word) >= fewest && !k.Figures && passage.Telling(k.Word) && slices.ContainsFunc(said, func(w language.Token) bool { return w.Word == k.Word })
+		})
+	})
 }
 
 // onlyTold says whether the answer to a read-back tells something and does nothing else:

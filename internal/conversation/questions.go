@@ -78,6 +78,8 @@ var ways = []struct {
 	{"what a change costs stands in the rules of the business", func(t *turn, q string) bool { return t.underway().sayTerms(q) }},
 	{"what was noted stands in the task only", func(t *turn, q string) bool { return t.questions().confirmNotes(q) }},
 	{"a short question about a property need not name it", func(t *turn, q string) bool { return t.tell(q, t.inquiry().Subjects().OfListing(q)) }},
+	{"what must come before a service has a price of its own", func(t *turn, q string) bool { return t.tell(q, t.inquiry().Prices().OfStepBefore(q)) }},
+	{"to have somebody come and look is a service by another name", func(t *turn, q string) bool { return t.tell(q, t.inquiry().Prices().OfCallOut(q)) }},
 	{"what a service includes stands in its own description", func(t *turn, q string) bool { return t.tell(q, t.inquiry().Subjects().Included(q)) }},
 	{"who does it, and with how many, stands in its own description", func(t *turn, q string) bool { return t.tell(q, t.inquiry().Subjects().Fact(q)) }},
 	{"what is asked to be taken away is a dish, and not the taking away", func(t *turn, q string) bool { return t.tell(q, t.inquiry().Prices().OfDish(q)) }},
@@ -196,6 +198,9 @@ func (t questions) leaveQuestionOut() {
 	again := hearing.Hear(rest, t.talk().setting()).Gist()
 	again.Text, again.Language, again.Intents, again.Question = h.Text, h.Language, h.Intents, h.Question
 	again.Yes, again.No, again.Waits = h.Yes, h.No, h.Waits
+	if h.Name == "" {
+		again.Name = "" // what only leads to the question: "first tell me"
+	}
 	t.heard = again
 }
 
@@ -342,6 +347,7 @@ func (t questions) unanswered(question string) {
 	t.s.logOnce(Event{Kind: Unanswered, Text: question})
 	if t.s.Task.Kind != "" || t.heard.Has(Book) || t.replied {
 		t.say("unknown_mid")
+		t.notes().keepNote(t.words("asked_note", "question", strings.TrimRight(question, " ?¿.")), false)
 		return
 	}
 	t.say("unknown")

@@ -142,6 +142,7 @@ func (t arrangement) nextWish() bool {
 		same = append(same, SlotTime)
 	}
 	t.takeBefore(same)
+	t.contacts().takeAddressBefore()
 	t.letChoices()
 	t.s.Expect, t.changed, t.noted = Nothing, true, nil
 	if name := t.booking().service().Say(t.s.Lang); name != "" {

@@ -94,6 +94,7 @@ var precedence = []struct {
 	{"the owner's own rules come before ours", func(t *turn) bool { return t.talk().followRule() }},
 	{"who asks for the waiting list leaves no message", func(t *turn) bool { return t.waitlist().heardWish() }},
 	{"an address that comes afterwards belongs to what was written down", func(t *turn) bool { return t.contacts().mailAfterwards() }},
+	{"who takes a message back leaves no other", func(t *turn) bool { return t.messages().withdraw() }},
 	{"a reason for calling that is no booking must not become one", func(t *turn) bool { return t.messages().takeMessage() }},
 	{"a person is to be had at any moment", func(t *turn) bool { return t.talk().passOn() }},
 	{"who wants to leave it, or to hear it again, is not asked on", func(t *turn) bool { return t.talk().leaveOrRepeat() }},
@@ -301,7 +302,7 @@ func (t talk) takesUp() bool {
 	case t.signsUp():
 		t.arrangement().notBooked()
 		t.arrangement().arrange()
-	case t.wantsTime() && h.No && t.s.justBooked(Reschedule).ID != "":
+	case t.wantsTime() && (h.No || t.mix.Phrases("takes_back").In(t.tokens(h.Text))) && t.s.justBooked(Reschedule).ID != "":
 		t.arrangement().start(Reschedule) // "better on Thursday", of what was just booked
 		t.arrangement().arrange()
 	case t.wantsTime():

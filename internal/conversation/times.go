@@ -15,7 +15,7 @@ func (t times) takeWhen() (troubled bool) {
 	task := &t.s.Task
 	reading := t.withoutTold(t.wishedWhen()).From(t.standing())
 	w := reading.Resolve(t.now, t.isOpen)
-	t.ruleOut(w.Refused)
+	t.ruleOut(w.Refused, w.Date)
 	switch {
 	case w.Impossible:
 		t.say("impossible")
@@ -128,8 +128,8 @@ func (t times) asksOf() dates.Date {
 }
 
 // ruleOut remembers what the caller will not have, and lets go of what stood and
-// is ruled out now.
-func (t times) ruleOut(refused []dates.Refusal) {
+// is ruled out now. The time stands where only its day is and another one is named.
+func (t times) ruleOut(refused []dates.Refusal, instead dates.Date) {
 	const most = 20
 	for _, r := range refused {
 		if len(t.s.Refusals) < most {
@@ -142,7 +142,7 @@ func (t times) ruleOut(refused []dates.Refusal) {
 		t.letTimes()
 	}
 	if len(refused) > 0 && task.Timed && !task.Date.IsZero() && !t.suits(task.Date, task.Clock) {
-		task.Timed = false
+		task.Timed = task.Timed && refused[0].WholeDay(task.Date) && !instead.IsZero() && instead != task.Date
 		if refused[0].To == (dates.Clock{}) && !refused[0].Timed {
 			task.Date = dates.Date{}
 		}

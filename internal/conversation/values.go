@@ -162,7 +162,7 @@ func (t values) namesInPassing() bool {
 	if t.namesAnother() {
 		return false // "yes, the hot stones" is no yes to the other massage
 	}
-	late := t.s.Expect == SlotName || t.s.Expect == SlotPhone || t.s.Expect == SlotEmail || t.s.Expect == SlotConfirm
+	late := t.contacts().addressAsked() || t.s.Expect == SlotName || t.s.Expect == SlotPhone || t.s.Expect == SlotEmail || t.s.Expect == SlotConfirm
 	return late && (!t.heard.No || t.heard.Question != "" || len(t.noted) > 0) || len(t.heard.When.Mentions)+t.heard.Party > 0
 }
 
@@ -189,7 +189,7 @@ func (t values) maybeParty() bool {
 }
 
 func (t values) takeParty() {
-	if t.heard.Party > 0 {
+	if t.heard.Party > 0 && !t.contacts().isVisited() { // how many live there is no matter of who comes to them
 		t.s.Task.Party = t.heard.Party
 	}
 }

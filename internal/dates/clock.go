@@ -268,9 +268,16 @@ func (r clocks) hourFirst(k int, l *lexicon, plain bool) said {
 	}
 	if m, ok := r.minutes(n, l); ok {
 		s.clock.Minute, s.end, s.bare = m.value, m.end, false
-		s.sure = n.digits == 0 && m.digits == 0 && m.value%5 == 0 && n.value > 0
+		s.sure = n.digits == 0 && m.digits == 0 && m.value%5 == 0 && n.value > 0 || afternoonFigures(n, m)
 	}
 	return s.valid()
+}
+
+// afternoonFigures says whether two numbers in figures can hardly be anything but a time:
+// "17 30".
+func afternoonFigures(hour, minutes number) bool {
+	const noon, quarter = 12, 15
+	return hour.digits == 2 && hour.value > noon && minutes.digits == 2 && minutes.value%quarter == 0
 }
 
 // minutes reads the minutes right behind an hour. Figures come in twos.

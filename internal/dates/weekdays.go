@@ -30,7 +30,7 @@ func weekday(all *reader, i int) (Mention, int) {
 		m, which, end = on(r.choose(w, after)), after, e
 	}
 	m.weekdayOnly = true
-	if last, found := r.last(); found && k == i && r.echoes(i, OneDay) && last.inWeek { // "next week on Wednesday or Thursday"
+	if last, found := r.last(); found && k == i && r.echoes(i, OneDay) && last.inWeek && !r.lastDay().InWeek(w).Before(r.today) { // "next week on Wednesday or Thursday"
 		m = inWeek(r.lastDay().InWeek(w))
 	} else if d, e := r.standingWeek(w, i, end); e > 0 && which == "" {
 		m, end = inWeek(d), e
@@ -236,6 +236,9 @@ func (r weekdayReader) dayAfterWeekday(end int, w time.Weekday) (Mention, int) {
 func (r weekdayReader) numberAfterWeekday(end, k int, w time.Weekday) (Mention, int) {
 	n := r.anyNumber(k)
 	if !r.near(end) || !n.within(1, 31) || n.digits > 2 || r.startsClock(n.end) && !r.dayThenPart(k, n, k > end) || r.counts(n.end) || r.countsOther(end, k, n) {
+		return Mention{}, 0
+	}
+	if m := r.anyNumber(n.end); k == end && r.soft(n.end) && afternoonFigures(n, m) && !r.moreNumbers(m.end) { // "viernes 17 30"
 		return Mention{}, 0
 	}
 	date, ok := r.weekdayOn(w, n.value)

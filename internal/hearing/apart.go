@@ -19,7 +19,7 @@ func (e numberReader) hearApart() {
 	for i := range words {
 		if to, ok := e.at("number_apart", words, i); ok {
 			if to = sameClause(words, i, to); !e.partOfCode(words, to) {
-				e.setApart(words, i, to, true)
+				e.setApart(words, e.listedFrom(i), to, true)
 			}
 		}
 		if to, ok := e.at("tax_number", words, i); ok {
@@ -42,6 +42,23 @@ func (e numberReader) hearApart() {
 		e.apartAt = append(e.apartAt, [2]int{m[0], m[1]})
 		e.placesAt = append(e.placesAt, [2]int{m[0], m[1]})
 	}
+}
+
+// listedFrom is where a list of numbers begins that the number at word i ends: "de 4, 6 y
+// 9 años". Without one it is i.
+func (e numberReader) listedFrom(i int) int {
+	words, from := e.words.words, i
+	if _, taken := e.numberAt(words, i); taken == 0 {
+		return i
+	}
+	for j := i - 1; j >= 0 && words[j].Sentence == words[i].Sentence; j-- {
+		if _, taken := e.numberAt(words, j); taken > 0 {
+			from = j
+		} else if !e.is("number_joins", words[j].Word) || from != j+1 {
+			break
+		}
+	}
+	return from
 }
 
 // sameClause is where the clause of word from ends, if it does before to.
@@ -183,7 +200,8 @@ func NamesPlace(text string, s Setting) bool {
 	e.Text = OneLine(text)
 	e.words = e.wordsOf(e.Text)
 	for i := range e.words.words {
-		if _, to := (numberReader{e}).streetAt(i); to > 0 {
+		door := i > 0 && e.words.words[i].Figures && e.is("doors", e.words.words[i-1].Word)
+		if _, to := (numberReader{e}).streetAt(i); to > 0 || door {
 			return true
 		}
 	}

@@ -81,14 +81,12 @@ func (e codeReader) codeOf(words []language.Token, i int) (string, int) {
 			return "", 0
 		}
 		code.WriteString(piece)
-		if code.Len() == codeLength {
-			if j == i && !isMixed(piece) && e.isWord(e.written(words[j])) {
-				return "", 0
-			}
-			return code.String(), j + 1
-		}
-		if len(piece) > 3 || len(piece) > 1 && e.isWord(e.written(words[j])) {
+		isWord := len(piece) > 1 && !isMixed(piece) && !isFigures(piece) && e.isWord(e.written(words[j]))
+		if isWord || len(piece) > 3 && len(piece) < codeLength {
 			return "", 0
+		}
+		if code.Len() == codeLength {
+			return code.String(), j + 1
 		}
 	}
 	return "", 0

@@ -34,7 +34,9 @@ func (e wishReader) hearFurther() (Heard, bool) {
 	wishReader{first}.countApart(second)
 	wishReader{second}.takeAgain(first)
 	sharedReader{wishReader{first}}.shareNotes(second, e.hears("both", e.words.words))
-	share(&first.Gist, &second.Gist, e.hears("two_wishes", e.words.words), e.hears("at_once", e.words.words))
+	if e.Expect != SlotConfirm || len(second.When.Mentions) == 0 { // what was read back has its day and its time
+		share(&first.Gist, &second.Gist, e.hears("two_wishes", e.words.words), e.hears("at_once", e.words.words))
+	}
 	if (wishReader{first}).namesWhom() {
 		first.Name, first.nameAt = "", [2]int{}
 	}

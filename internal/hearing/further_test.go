@@ -31,6 +31,7 @@ func TestTwoWishesAtTheReadBack(t *testing.T) {
 		"mine is at ten and my son's is at 10:45":                        "set time; another; set time; note my son's",
 		"yes. And now the manicure at 10:45 for my son Liam":             "yes; another; set time; set service unas; set name Liam; note for my son Liam",
 		"no, la manicura mía a las cuatro y el tinte de alba a las seis": "start; set time; set service unas; no; another; set time; set service color; note de alba; note el tinte de alba",
+		"sí, y otra para un tinte el viernes a las seis":                 "yes; another; set date; set time; set service color",
 		"sí, mejor a las cinco":                                          "start; set time; no",
 	} {
 		if got := outline(hearing.Hear(says, salon(hearing.SlotConfirm, true)).Commands); got != want {

@@ -179,6 +179,9 @@ func TestNamesAreCorrected(t *testing.T) {
 	hears(t, s, map[string]string{
 		"el apellido es Tovar, sin Hija":          "es NO name=Marina Tovar",
 		"el apellido es Olano":                    "es NO name=Marina Olano",
+		"tomar":                                   "-",
+		"no, Tobar":                               "- NO name=Marina Tobar Hija",
+		"no, es Tobar con be":                     "es NO name=Marina Tobar Hija",
 		"El nombre: Marina Tovar. Nada de Hija.":  "es NO name=Marina Tovar",
 		"no marina tovar a secas":                 "- NO name=Marina Tovar",
 		"cambie el nombre a marina tovar":         "es NO name=Marina Tovar",

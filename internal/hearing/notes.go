@@ -3,6 +3,8 @@ package hearing
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/dates"
 	"frontdesk.dev/frontdesk/internal/language"
@@ -167,13 +169,26 @@ func (c noteWriter) keep(at [2]int, must bool) {
 	if len(words) == 0 || !must && c.beside(words) {
 		return
 	}
-	text := strings.TrimSpace(c.Text[words[0].Start:words[len(words)-1].End])
+	text := strings.TrimSpace(c.Text[words[0].Start:c.wholeWord(words[len(words)-1].End)])
 	switch {
 	case must:
 		c.Notes = append(c.Notes, text)
 	case !slices.ContainsFunc(c.Notes, func(note string) bool { return strings.Contains(text, note) }):
 		c.Asides = append(c.Asides, text)
 	}
+}
+
+// wholeWord is where the word ends whose part ends at a byte: a code of letters and
+// figures is several parts.
+func (c noteWriter) wholeWord(end int) int {
+	for end < len(c.Text) {
+		r, size := utf8.DecodeRuneInString(c.Text[end:])
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			break
+		}
+		end += size
+	}
+	return end
 }
 
 // withoutService is a remark without the name of the service that it begins with:

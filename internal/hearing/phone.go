@@ -226,10 +226,10 @@ func believed(number *phonenumbers.PhoneNumber, coded bool) bool {
 	return coded || number.GetCountryCode() == 44 && britishExample().MatchString(national)
 }
 
-// britishExample is how the numbers look that Britain keeps for examples and
-// leaves out of its plan.
+// britishExample is how the numbers look that Britain keeps for examples, of each of
+// its large cities as well, and leaves out of its plan.
 var britishExample = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:7700900\d{3}|1632960\d{3})$`)
+	return regexp.MustCompile(`^(?:7700900\d{3}|1632960\d{3}|1(?:1[3-8]|[2-6]1)4960\d{3}|1914980\d{3}|2079460\d{3}|289649[67]\d{3}|2920180\d{3}|8081570\d{3}|3069990\d{3})$`)
 })
 
 // madeUp says whether figures are a row on the keyboard, or all the same, or

@@ -111,10 +111,11 @@ func (e reasonReader) hearWord() {
 	if e.Booked && e.No { // nothing else, "just tell them that …": of what was booked
 		return
 	}
-	if e.Booking || e.Expect != Nothing || e.Has(Cancel) || e.Has(Reschedule) || e.Has(Order) || e.Has(Human) || !e.leavesWord() || !e.tellsMore() {
+	at, leaves := e.leavesWord()
+	if e.Booking || e.Expect != Nothing || e.Has(Cancel) || e.Has(Reschedule) || e.Has(Order) || e.Has(Human) || !leaves || !e.tellsMore() {
 		return
 	}
-	if e.Has(Book) && !e.hears("refuses_booking", e.words.words) && e.hasNews() {
+	if e.Has(Book) && !e.hears("refuses_booking", e.words.words) && e.hasNews() && e.booksHere(at) {
 		return
 	}
 	e.Messages = append(e.Messages, Command{Do: DoMessage, Topic: OtherTopic})
@@ -125,19 +126,28 @@ func (e reasonReader) hearWord() {
 	e.forgetAddressee()
 }
 
-// leavesWord says whether a message for somebody is left: "tell Maeve that …".
-func (e reasonReader) leavesWord() bool {
+// booksHere says whether an appointment is asked for in words for that, or a time is
+// named before the message that begins at a byte: a service and a day alone may be what
+// the message is about, and so may a time within it.
+func (e reasonReader) booksHere(message int) bool {
+	m, timed := e.When.Time()
+	return timed && m.Start < message || e.hears("book", e.words.words) || e.booksOutright(e.words.words)
+}
+
+// leavesWord says whether a message for somebody is left, "tell Maeve that …", and at
+// which byte that begins.
+func (e reasonReader) leavesWord() (at int, ok bool) {
 	words := e.words.words
-	if e.hears("leaves_word", words) {
-		return true
+	if from, _, ok := e.find("leaves_word", words); ok {
+		return words[from].Start, true
 	}
 	for i := 1; i+1 < len(words); i++ {
 		named := e.is("given_names", words[i].Word) || words[i].Capital && !e.isWord(words[i].Word)
 		if named && e.is("tells", words[i-1].Word) {
-			return true
+			return words[i-1].Start, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // tellsMore says whether more is said than that a message is left.
@@ -168,7 +178,7 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 		words = e.words.blanked(e.spans("figurative")...).words
 	}
 	from, to, ok := e.find(r.meaning, words)
-	if r.meaning == "reason_urgent_house" && !e.hears("frail", words) {
+	if r.meaning == "reason_urgent_house" && (!e.hears("frail", words) || e.namesLaterDay()) {
 		return false // a repair like another
 	}
 	if r.topic == WrongNumber && (e.Has(Goodbye) || e.Booking && e.hasNews()) {
@@ -187,6 +197,12 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 		return false
 	}
 	return !e.hears(r.meaning+"_not", words)
+}
+
+// namesLaterDay says whether a day is wanted that is not this one.
+func (e reasonReader) namesLaterDay() bool {
+	day, ok := e.When.Day()
+	return ok && !day.Negated && !day.Told && dates.DateOf(e.Now).Before(day.Date)
 }
 
 // isToldOtherwise says whether a reason is told in words that are not its own.

@@ -1,6 +1,7 @@
 package hearing_test
 
 import (
+	"slices"
 	"testing"
 
 	"frontdesk.dev/frontdesk/internal/hearing"
@@ -87,6 +88,37 @@ func TestTwoWishesInASentence(t *testing.T) {
 		g.Language = heard.Language
 		if got := [2]string{written(g), written(hearing.GistOf(further[0]))}; got != want {
 			t.Errorf("%q\n got %q\nwant %q", says, got, want)
+		}
+	}
+}
+
+// TestWordsForSomebodyAreNoBooking: a service and a day may be what a message is about, and
+// who books and has something told books.
+func TestWordsForSomebodyAreNoBooking(t *testing.T) {
+	t.Parallel()
+	for says, message := range map[string]bool{
+		"It's Nuala from the wool shop, the manicure trolley comes on Monday. Can you let her know?": true,
+		"would you mind telling Moira the colour samples are out till four on Friday":                true,
+		"decile a Mónica que el tinte llega el viernes":                                              true,
+		"a manicure on Friday at ten please, and could you let her know that I'm allergic":           false,
+	} {
+		if got := len(hearing.Hear(says, salon(hearing.Nothing, false)).Gist().Messages) > 0; got != message {
+			t.Errorf("%q: message %t, want %t", says, got, message)
+		}
+	}
+}
+
+// TestNotesKeepTheirValues: what is noted is not cut where its value stands.
+func TestNotesKeepTheirValues(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]string{
+		"the entry code is B7731K":                 "the entry code is B7731K",
+		"son para niños de 5, 7 y 11 años":         "son para niños de 5, 7 y 11 años",
+		"our address is 9 Orchard Lane ne6 and up": "",
+	} {
+		g := hearing.Hear(says, salon(hearing.SlotName, true)).Gist()
+		if want != "" && !slices.Contains(g.Notes, want) || g.Code != "" {
+			t.Errorf("%q: notes %q, code %q, want %q", says, g.Notes, g.Code, want)
 		}
 	}
 }

@@ -49,10 +49,25 @@ func (e nameReader) saidAgain(clause []language.Token) []language.Token {
 		return nil
 	case e.insists(rest) && e.mostlyNamed(name):
 		return name
+	case n == 1 && isMisheard(e.Called, e.Text[name[0].Start:name[0].End]) && !e.is("agreeing", name[0].Word) && (spellingReader{e}.tellsSpelling(rest) || e.onlyManners(rest) && e.is("rename_leads", e.words.words[0].Word)):
+		return name
 	case e.namedOnly(name) && e.onlyManners(rest) && (len(e.spelled) > 0 || n > 1 && at > 0):
 		return name
 	}
 	return nil
+}
+
+// tellsSpelling says whether words only tell how the name before them is written: "con
+// ese al final".
+func (e spellingReader) tellsSpelling(words []language.Token) bool {
+	if len(words) == 0 {
+		return false
+	}
+	to, ok := e.at("written_with", words, 0)
+	for ok && to < len(words) && (e.is("letter_names", words[to].Word) || e.contentWords(words[to:to+1]) == 0) {
+		to++
+	}
+	return ok && to == len(words)
 }
 
 // insists says whether words only insist on the name before them: "a secas".
@@ -75,8 +90,30 @@ func (e nameReader) rename(words []language.Token, surname bool) {
 	e.renamed = true
 	if surname {
 		e.Name = withSurname(e.Called, e.Name)
+	} else {
+		e.Name = misheard(e.Called, e.Name)
 	}
 }
+
+// misheard is a name with one of its parts as it should have been written, where what is
+// said instead is one word and sounds like that part: "it's Parker with a p".
+func misheard(called, said string) string {
+	const near, shortest = 2, 4 // letters
+	fields := strings.Fields(called)
+	if len(fields) < 2 || strings.Contains(said, " ") || len(language.Fold(said)) < shortest {
+		return said
+	}
+	for i, f := range fields {
+		if d := language.Distance(language.Fold(f), language.Fold(said)); d > 0 && d <= near {
+			fields[i] = said
+			return strings.Join(fields, " ")
+		}
+	}
+	return said
+}
+
+// isMisheard says whether a word sounds like a part of a name, and is not that.
+func isMisheard(called, said string) bool { return misheard(called, said) != said }
 
 // withSurname is a name with another surname, or with nothing behind the one
 // that it has already.

@@ -90,7 +90,7 @@ func (e reasonReader) wishesBeside(tale [][2]int) bool {
 
 // demands says whether somebody is to put something right, to explain it, or to know
 // of it.
-func (e reasonReader) demands() bool { return e.hears("demands", e.words.words) }
+func (e reasonReader) demands() bool { return e.hears("demands", e.words.words) || e.Has(Human) }
 
 // onlyTells says whether nothing is asked and nothing wished for.
 func (e reasonReader) onlyTells(tale [][2]int) bool {

@@ -28,6 +28,9 @@ func (e whenReader) hearWhen() {
 	if e.Expect == SlotTime && len(e.When.Mentions) == 0 {
 		e.When = e.fittingTime(text)
 	}
+	if e.Expect == SlotConfirm && len(e.When.Mentions) == 0 {
+		e.When = e.correctedTime(text)
+	}
 	if e.Expect == SlotConfirm && e.onlyNow() {
 		e.When = dates.Reading{} // what is read back is not for now
 	}
@@ -133,6 +136,20 @@ func (e whenReader) fittingTime(text string) dates.Reading {
 		return dates.Reading{}
 	}
 	if _, fits := e.at("fits", words, min(i+taken, len(words)-1)); !fits {
+		return dates.Reading{}
+	}
+	return e.bareTime(text, words[i:i+taken])
+}
+
+// correctedTime reads the number that is all that follows a no to what was read back,
+// where no people are counted: "no, eleven".
+func (e whenReader) correctedTime(text string) dates.Reading {
+	words, i := e.words.words, 0
+	for i < len(words) && (e.is("bare_no", words[i].Word) || e.is("fillers", words[i].Word)) {
+		i++
+	}
+	n, taken := e.numberAt(words, min(i, len(words)-1))
+	if i == 0 || i == len(words) || taken == 0 || n > 24 || e.takesParties() || !e.Standing.Timed || e.contentWords(words[i+taken:]) > 0 || touches(words[i], append(e.otherNumbers(), e.phoneAt, e.codeAt)) {
 		return dates.Reading{}
 	}
 	return e.bareTime(text, words[i:i+taken])

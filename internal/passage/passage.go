@@ -147,13 +147,19 @@ func LineWithMoney(words, lines []string) string {
 	return ""
 }
 
-// Around is the whole fragment that an answer was taken from, and the heading above it;
-// "" when there is none.
+// Around is the line that an answer was taken from, with the heading and the question
+// above it, or the whole fragment where it is from several; "" when there is none.
 func Around(a frontdesk.Answer) string {
 	for _, h := range a.Hits {
-		if h.Used {
-			return h.Fragment.Text + " " + h.Fragment.Heading
+		if !h.Used {
+			continue
 		}
+		for _, line := range Lines([]frontdesk.AnswerHit{h}) {
+			if strings.Contains(line, a.Text) {
+				return line + " " + h.Fragment.Heading + " " + h.Fragment.Question
+			}
+		}
+		return h.Fragment.Text + " " + h.Fragment.Heading + " " + h.Fragment.Question
 	}
 	return ""
 }

@@ -86,6 +86,12 @@ func sameParagraph(text string, a, b part) bool {
 	return !strings.Contains(text[a.end:b.start], "\n\n")
 }
 
+// nextItem tells whether a sentence begins another item of a list than the one before it
+// is of.
+func nextItem(text string, a, b part) bool {
+	return strings.Contains(text[a.end:b.start], "\n") && strings.ContainsAny(text[a.end-1:a.end], ".!?")
+}
+
 // leansBack tells whether a sentence begins with a word that stands for something
 // named before it, "She works on Mondays": then that is said as well, where there is
 // room.
@@ -137,7 +143,7 @@ func (q *question) gain(text string, parts []part, best, other int) float32 {
 	}
 	both := part{&passage{kinds: a.kinds | b.kinds}, union(a.found, b.found), max(a.near, b.near)}
 	more := q.tells(&both) - q.tells(a)
-	if more < muchMore && !sameParagraph(text, parts[min(best, other)], parts[max(best, other)]) {
+	if first, second := parts[min(best, other)], parts[max(best, other)]; more < muchMore && (!sameParagraph(text, first, second) || other < best && nextItem(text, first, second)) {
 		return -1
 	}
 	return more
