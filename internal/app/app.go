@@ -135,6 +135,7 @@ type parts struct {
 	phone     *phone.Phone
 	studio    *voice.Studio // nil: nobody is heard and spoken to by ourselves
 	sip       *sip.Server   // nil: SIP is not served
+	sipSince  time.Time     // when its sockets were opened
 	web       *web.Web
 	calendar  *calendar.Calendar
 	outside   *calendar.Outside

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -39,7 +40,14 @@ func (p *parts) addSIP(registry *prometheus.Registry) error {
 	if p.sip, err = sip.New(o); err != nil {
 		return fmt.Errorf("serving SIP at %s: %w", s.SIPListen, err)
 	}
+	p.sipSince = p.now() // nobody else has the sockets from now on
 	return nil
+}
+
+// station is where this process serves SIP.
+func station(listen string) string {
+	host, _ := os.Hostname() // "" is as good as any while it stays
+	return host + " " + listen
 }
 
 // startSIP serves calls over SIP until stopSIP.
@@ -49,6 +57,7 @@ func (p *parts) startSIP(work *service.Group) {
 	}
 	p.log.Info("SIP is served", "listen", p.sip.Listening(), "ports", p.settings.SIPPorts)
 	service.Go(p.log, "SIP server", func() error { return p.sip.Run(context.Background()) })
+	work.Go("lost calls", p.logged("recording calls over SIP that were lost", func(ctx context.Context) error { return p.phone.EndLost(ctx, p.sipSince) }))
 	register := p.logged("registering with trunks", func(ctx context.Context) error { return p.phone.SetTrunks(ctx, p.sip) })
 	work.Go("trunks at the start", register)
 	work.Every("trunks", trunksEvery, register)

@@ -60,14 +60,16 @@ type Phone struct {
 	perCaller *limit.Buckets[string] // and by the two numbers
 
 	perLine *limit.Buckets[string] // relays of one call that broke
+	seldom  *limit.Seldom          // of what callers can have logged
 
-	box    *seal.Box
-	lines  *turns.Lines
-	studio *voice.Studio
-	voices map[string]map[string]string
+	box     *seal.Box
+	lines   *turns.Lines
+	studio  *voice.Studio
+	station string
+	voices  map[string]map[string]string
 }
 
-// Options are the parts of a Phone. All but the last five are needed.
+// Options are the parts of a Phone. All but the last six are needed.
 type Options struct {
 	Sessions *reception.Sessions
 	Store    *store.Store
@@ -81,7 +83,11 @@ type Options struct {
 	// what they sign is built from it, never from what they send.
 	PublicURL string
 
-	Studio *voice.Studio                // who hears and speaks over SIP; nil: SIP is not served
+	Studio *voice.Studio // who hears and speaks over SIP; nil: SIP is not served
+	// Station is where calls over SIP come to: the host and its sockets, of which no
+	// two processes have the same at a time.
+	Station string
+
 	Voices map[string]map[string]string // names of our voices, by carrier and id; none: the carrier's own
 
 	Now     func() time.Time      // time.Now
@@ -96,6 +102,7 @@ const (
 	callsPerCaller = 10
 	callsWithheld  = 40 // of all who show no number, to one
 	brokenPerLine  = 10 // relays of one call that are connected again
+	linesAMinute   = 20 // in the log, of calls over SIP that are not taken
 )
 
 // New returns the telephone.
@@ -107,7 +114,8 @@ func New(o Options) *Phone {
 		withheld:  limit.NewBuckets[string](callsWithheld, time.Minute, callsWithheld),
 		perCaller: limit.NewBuckets[string](callsPerCaller, time.Minute, callsPerCaller),
 		perLine:   limit.NewBuckets[string](brokenPerLine, time.Minute, brokenPerLine),
-		box:       o.Box, studio: o.Studio, voices: o.Voices,
+		seldom:    limit.NewSeldom(linesAMinute),
+		box:       o.Box, studio: o.Studio, station: o.Station, voices: o.Voices,
 	}
 	p.lines = turns.NewLines(mostRelays, mostOfTenant, p.log)
 	if p.now == nil {

@@ -2,8 +2,12 @@ package phone
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"strings"
+	"time"
+	"unicode"
 
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -39,7 +43,16 @@ func (p *Phone) trunks(ctx context.Context) ([]sip.Trunk, error) {
 func (p *Phone) AnswerSIP(ctx context.Context, call *sip.Call) {
 	t := &trunkCall{Phone: p, call: call}
 	if err := t.answer(ctx); err != nil {
-		p.log.Warn("telephone: a call over SIP could not be taken", "call", call.ID(), "error", err)
+		p.refusedOverSIP(call, err)
+	}
+}
+
+// refusedOverSIP logs why a call was not taken, but not each time: who sends thousands
+// would fill the log with them.
+func (p *Phone) refusedOverSIP(call *sip.Call, err error) {
+	passed, ok := p.seldom.Take("sip", p.now())
+	if ok {
+		p.log.Warn("telephone: a call over SIP could not be taken", "call", call.ID(), "error", err, "not_logged_before", passed)
 	}
 }
 
@@ -72,7 +85,9 @@ func (t *trunkCall) answer(ctx context.Context) error {
 		return errors.Join(err, t.call.Reject(notNow, "Service Unavailable"))
 	}
 	defer place.Leave()
-	_ = t.call.Ringing() // who does not hear that it rings, hears us all the same
+	if err := t.call.Ringing(); err != nil {
+		return errors.Join(err, t.call.Reject(notNow, "Service Unavailable"))
+	}
 	on, err := t.sessions.Ring(ctx, reception.Ringing{
 		Owner: t.number.Owner(), AgentID: t.number.AgentID, Line: t.line(), Caller: caller, Number: t.number.Number,
 		Transfer: mayTransfer(t.agent, t.number.Number),
@@ -128,8 +143,8 @@ func spelled(text string) string {
 // caller is the number of who calls; "": it is withheld, or a name within an exchange.
 func (t *trunkCall) caller() string {
 	from := t.call.From()
-	if from.Anonymous {
-		return ""
+	if from.Anonymous || strings.ContainsFunc(from.User, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return "" // figures of other scripts would be read as ours
 	}
 	if strings.HasPrefix(from.User, "+") {
 		return callerOf(from.User)
@@ -144,7 +159,25 @@ func (t *trunkCall) caller() string {
 // extension of an exchange.
 const wholeNumber = 8
 
-func (t *trunkCall) line() string { return lineOf(frontdesk.SIP, t.call.ID()) }
+// line is what the conversation is found by. A Call-ID is the caller's to choose: who
+// knows that of another call would be handed its conversation.
+func (t *trunkCall) line() string { return t.ownLines() + t.call.Tag() }
+
+// ownLines begins the names of all lines over SIP that this process holds.
+func (p *Phone) ownLines() string {
+	sum := sha256.Sum256([]byte(p.station))
+	return lineOf(frontdesk.SIP, hex.EncodeToString(sum[:8])) + " "
+}
+
+// EndLost records the calls over SIP that a process at the same station held when it
+// was killed, before an instant: only one can be there at a time.
+func (p *Phone) EndLost(ctx context.Context, before time.Time) error {
+	n, err := p.sessions.EndLost(ctx, p.ownLines(), before)
+	if n > 0 {
+		p.log.Warn("telephone: calls over SIP were lost when this server was killed; they are recorded with what was said", "calls", n)
+	}
+	return err
+}
 
 // talk holds the call until its caller has gone, was put through, or has been said
 // goodbye to.

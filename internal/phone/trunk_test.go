@@ -28,13 +28,16 @@ type exchange struct {
 	server *sip.Server
 }
 
-func (h *house) exchange(t *testing.T) *exchange {
+func (h *house) exchange(t *testing.T) *exchange { return h.exchangeAt(t, "desk udp:5060") }
+
+// exchangeAt is one at a station.
+func (h *house) exchangeAt(t *testing.T, station string) *exchange {
 	t.Helper()
 	s := storetest.Open(t, h.url)
 	x := &exchange{house: h, vendor: voicetest.NewVendor(t)}
 	x.phone = phone.New(phone.Options{
 		Sessions: reception.NewSessions(reception.SessionOptions{Store: s, Box: h.box, Now: h.now}), Store: s,
-		Numbers: account.NewNumbers(s, h.box, h.now), PublicURL: public, Box: h.box, Studio: x.vendor.Studio(t),
+		Numbers: account.NewNumbers(s, h.box, h.now), PublicURL: public, Box: h.box, Studio: x.vendor.Studio(t), Station: station,
 		Now: h.now, Log: slog.New(slog.DiscardHandler),
 	})
 	var err error
@@ -178,4 +181,71 @@ func TestAStopOverSIP(t *testing.T) {
 	x.awaitCalls(t, 1)
 	<-p.Over()
 	ear.Begins(t, "Vuelva a llamar")
+}
+
+// A Call-ID is chosen by the caller, and seen by everybody on the way: who calls with
+// that of another call has a conversation of their own.
+func TestACallIDOfAnotherCallOverSIP(t *testing.T) {
+	t.Parallel()
+	x := newHouse(t).exchange(t)
+	victim, hears := x.dial(t, "+34612345678")
+	hears.Await(t, "¿En qué")
+	victim.Say(x.vendor.Sound("Quiero una revisión el martes a las once de la mañana", 8000))
+	hears.Await(t, "nombre")
+
+	again := func(from string) (*siptest.Phone, *voicetest.Ear) {
+		ear := x.vendor.NewEar(8000)
+		_, address, _ := strings.Cut(x.server.Listening()[0], ":")
+		return siptest.DialWithID(t, victim.ID(), address, from, strings.TrimPrefix(sipNumber, "+"), ear.Hear), ear
+	}
+	other, ear := again("+34666666666")
+	ear.Await(t, "¿En qué")
+	other.HangUp()
+
+	victim.Say(x.vendor.Sound("Soy Ana García", 8000))
+	hears.Await(t, "número desde el que")
+	victim.HangUp()
+	<-victim.Over()
+	third, ear := again("+34677777777") // after the end of the first, as exchanges do that count from one again
+	ear.Await(t, "¿En qué")
+	third.HangUp()
+	x.awaitCalls(t, 3)
+}
+
+// What is no figure of ours is none of a telephone number.
+func TestFiguresOfOtherScriptsOverSIP(t *testing.T) {
+	t.Parallel()
+	x := newHouse(t).exchange(t)
+	p, ear := x.dial(t, "+３４６１２３４５６７８")
+	ear.Await(t, "¿En qué")
+	p.HangUp()
+	if calls := x.awaitCalls(t, 1); calls[0].Caller != "" {
+		t.Errorf("the caller is %q", calls[0].Caller)
+	}
+}
+
+// A process that is killed cannot record its calls: the next one at its station does,
+// and no other.
+func TestCallsThatAreLostOverSIP(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	killed := h.exchangeAt(t, "one")
+	p, ear := killed.dial(t, "+34612345678")
+	ear.Await(t, "¿En qué")
+	p.Say(killed.vendor.Sound("¿A qué hora abren?", 8000))
+	ear.Await(t, "No tengo")
+	must(t, h.exchangeAt(t, "two").phone.EndLost(ctx, h.now()))
+	if calls := h.calls(); len(calls) != 0 {
+		t.Fatalf("calls of another station are recorded: %+v", calls)
+	}
+	next := h.exchangeAt(t, "one").phone
+	must(t, next.EndLost(ctx, day)) // it has begun after that
+	if calls := h.calls(); len(calls) != 0 {
+		t.Fatalf("calls of our own are recorded: %+v", calls)
+	}
+	must(t, next.EndLost(ctx, h.now()))
+	if calls := h.calls(); len(calls) != 1 || calls[0].Caller != "+34612345678" {
+		t.Errorf("recorded was %+v", calls)
+	}
+	p.HangUp()
 }

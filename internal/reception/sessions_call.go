@@ -175,7 +175,11 @@ func (s *Sessions) close(ctx context.Context, row store.Conversation) (store.Con
 	if err != nil {
 		return row, false, err
 	}
-	now := s.now()
+	return s.hangUp(ctx, c, s.now())
+}
+
+// hangUp ends a conversation whose caller has gone at an instant.
+func (s *Sessions) hangUp(ctx context.Context, c *call, now time.Time) (store.Conversation, bool, error) {
 	s.step(ctx, c, conversation.Input{Kind: conversation.Hangup, Now: now}) // what was left half done is kept
 	return s.finish(ctx, c, nil, now)
 }

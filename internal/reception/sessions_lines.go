@@ -3,6 +3,8 @@ package reception
 import (
 	"context"
 	"crypto/rand"
+	"errors"
+	"fmt"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/conversation"
@@ -186,6 +188,46 @@ func (s *Sessions) Aloud(ctx context.Context, id frontdesk.ID, token string) (On
 	on := c.onLine(token)
 	on.Unsaid, on.StartedAt = true, s.now()
 	return on, nil
+}
+
+// EndLost ends the calls of lines whose names begin with a prefix and that were begun
+// before an instant: the process that held them is gone, and nobody comes back with
+// them. They ended with the last thing said.
+func (s *Sessions) EndLost(ctx context.Context, prefix string, before time.Time) (ended int, failed error) {
+	var last frontdesk.ID
+	for ctx.Err() == nil {
+		lost, err := s.store.OpenLinesForWorker(ctx, prefix, before.Add(-Memory), before, last, batch)
+		if err != nil {
+			return ended, errors.Join(failed, err)
+		}
+		for _, row := range lost {
+			last = row.ID
+			closed, err := s.closeLost(ctx, row)
+			if err != nil {
+				failed = errors.Join(failed, fmt.Errorf("ending the conversation %s: %w", row.ID, err))
+			}
+			if closed {
+				ended++
+			}
+		}
+		if len(lost) < batch {
+			break
+		}
+	}
+	return ended, failed
+}
+
+func (s *Sessions) closeLost(ctx context.Context, row store.Conversation) (closed bool, err error) {
+	if unspoken(row) {
+		_, closed, err = s.closeUnspoken(ctx, row)
+		return closed, err
+	}
+	c, err := s.resume(ctx, row)
+	if err != nil {
+		return false, err
+	}
+	_, closed, err = s.hangUp(ctx, c, row.TouchedAt)
+	return closed, err
 }
 
 // newLineToken is a secret for one connection of one call.

@@ -302,3 +302,29 @@ func TestACallThatThePlanHasNoRoomFor(t *testing.T) {
 		t.Errorf("the call is %+v", call)
 	}
 }
+
+// What is said last ends a call whose process was killed: nobody pays for the time until
+// another one finds it.
+func TestACallThatWasLost(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	lost, other := f.ring("sip here 1"), f.ring("sip there 1")
+	for _, on := range []reception.OnLine{lost, other} {
+		f.connect(on).hear(conversation.Input{Text: "¿A qué hora abrís?"})
+	}
+	f.clock.Forward(20 * time.Minute)
+	n, err := f.sessions.EndLost(ctx, "sip here ", f.clock.Now())
+	must(t, err)
+	if n != 1 {
+		t.Fatalf("%d calls were ended", n)
+	}
+	if got := f.call(lost.ID); got.Duration > 60 {
+		t.Errorf("it is recorded with %+v", got)
+	}
+	if _, err := f.store.Call(ctx, f.owner, other.ID); err == nil {
+		t.Error("another's call was ended")
+	}
+	if n, err := f.sessions.EndLost(ctx, "sip here ", f.clock.Now()); n != 0 || err != nil {
+		t.Errorf("once more %d, %v", n, err)
+	}
+}

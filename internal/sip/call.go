@@ -8,11 +8,13 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	gosip "github.com/emiago/sipgo/sip"
 
 	"frontdesk.dev/frontdesk/internal/audio"
+	"frontdesk.dev/frontdesk/internal/service"
 )
 
 var (
@@ -56,6 +58,9 @@ type Call struct {
 	settle    sync.Once
 	done      chan struct{}
 	acks      acks
+	answered  atomic.Bool // and acknowledged
+
+	counted, unheard bool // among the server's calls, and its mutex's
 
 	mu     sync.Mutex
 	state  state
@@ -67,8 +72,13 @@ type Call struct {
 	guest  netip.Addr      // that was let through the gate for this call
 }
 
-// ID is the call's own, as the peer knows it too.
+// ID is the call's own, as the peer chose it. Peers repeat them, and may take one
+// that they have seen elsewhere: it is for logs. See Tag.
 func (c *Call) ID() string { return c.dialog.id }
+
+// Tag is our own name of the call, which no other call of any server has: whoever
+// keeps something for a call keeps it by this.
+func (c *Call) Tag() string { return c.dialog.localTag }
 
 // From is who calls.
 func (c *Call) From() Party { return c.from }
@@ -86,10 +96,14 @@ func (c *Call) Rate() int { return audio.Rate }
 // Done is closed when the call has ended.
 func (c *Call) Done() <-chan struct{} { return c.done }
 
-// Ringing tells the caller that it rings.
+// Ringing tells the caller that it rings. It is an error as well when there is no
+// port for its sound.
 func (c *Call) Ringing() error {
 	if c.stateNow() != waiting {
 		return errAnswered
+	}
+	if err := c.openSound(); err != nil {
+		return err
 	}
 	return c.respond(c.answering(gosip.StatusRinging, "Ringing"))
 }
@@ -163,15 +177,48 @@ func (c *Call) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), c.s.timing.request)
 	defer cancel()
 	if err := c.Hangup(ctx); err != nil {
-		c.log.Warn("sip: the caller did not confirm that we hung up", "error", err)
+		c.s.say(c.log, slog.LevelWarn, "sip: the caller did not confirm that we hung up", "error", err)
+	}
+}
+
+// openSound takes a port for the sound, once. A call that is refused needs none.
+func (c *Call) openSound() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.state == ended:
+		return errEnded
+	case c.media.conn != nil:
+		return nil
+	}
+	bind := netip.IPv4Unspecified()
+	if c.dialog.host.Is6() {
+		bind = netip.IPv6Unspecified()
+	}
+	if l := c.s.here.listenerFor(c.dialog.network, c.dialog.from.Addr()); l != nil && !l.address.Addr().IsUnspecified() {
+		bind = l.address.Addr()
+	}
+	conn, port, err := c.s.ports.open(bind)
+	if err != nil {
+		c.s.say(c.log, slog.LevelError, "sip: a call could not be taken", "error", err)
+		return err
+	}
+	c.media.conn, c.media.port, c.session.port = conn, port, port
+	service.Go(c.s.log, "sip sound", c.media.receive)
+	return nil
+}
+
+// closeSound gives the port back. c is locked.
+func (c *Call) closeSound() {
+	if c.media.conn != nil {
+		_ = c.media.conn.Close() // nothing is lost
+		c.s.ports.release(c.media.port)
 	}
 }
 
 // close gives back what the call has held, and writes it down.
 func (c *Call) close() {
 	c.end("ended")
-	_ = c.media.conn.Close() // nothing is lost
-	c.s.ports.release(c.media.port)
 	c.mu.Lock()
 	if c.guest.IsValid() {
 		c.s.gate.invite(c.guest, -1)
@@ -182,6 +229,10 @@ func (c *Call) close() {
 	c.s.metrics.ended.WithLabelValues(c.reason()).Inc()
 	c.s.metrics.late.Add(float64(n.Late))
 	c.s.metrics.concealed.Add(float64(n.Concealed))
+	if !c.answered.Load() {
+		c.s.say(c.log, slog.LevelInfo, "sip: call that was not answered", "end", c.reason())
+		return
+	}
 	c.log.Info("sip: call", "end", c.reason(), "seconds", int(time.Since(c.media.began).Seconds()),
 		"packets", n.Packets, "late", n.Late, "concealed", n.Concealed)
 }
@@ -213,6 +264,8 @@ func (c *Call) end(why string) bool {
 	}
 	c.state, c.why = ended, why
 	close(c.done)
+	c.closeSound()
+	c.s.free(c)
 	c.settleInvite()
 	return true
 }

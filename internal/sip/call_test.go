@@ -2,10 +2,13 @@ package sip
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"net"
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -180,7 +183,7 @@ func TestKeysComeInThreeWays(t *testing.T) {
 
 func TestAKeyThatComesTwoWaysIsOnePress(t *testing.T) {
 	t.Parallel()
-	m, now := newMedia(nil, 0, netip.Addr{}), time.Now()
+	m, now := newMedia(netip.Addr{}), time.Now()
 	m.press('8', byEvent, now)
 	m.press('8', byMessage, now.Add(100*time.Millisecond))
 	m.press('8', byEvent, now.Add(200*time.Millisecond)) // again
@@ -292,6 +295,65 @@ func TestStrangersAreNotHeardAndDoNotRedirect(t *testing.T) {
 	p.hangup()
 }
 
+func TestTheFirstStrangerIsNotSpokenTo(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{Answer: func(ctx context.Context, c *Call) {
+		if c.Answer(ctx) != nil {
+			return
+		}
+		for {
+			if in, err := c.Read(ctx); err != nil {
+				return
+			} else if in.Key == 0 {
+				_ = c.Write(fiveTone[:frameSize])
+			}
+		}
+	}})
+	p := newPhone(t, "udp", s.at("udp"))
+	p.call(p.sound("8 101"))
+	stranger := newPhone(t, "udp", s.at("udp"))
+	stranger.openRTP("127.0.0.9")
+	stranger.remote = p.remote
+	for sp, n := stranger.speaker(), 0; n < 10*packetsOfUnknown; n++ {
+		sp.frame(fiveTone[:frameSize])
+	}
+	_ = p.rtp.SetReadDeadline(time.Now().Add(longest)) // the caller says nothing, and hears us
+	for range 20 {
+		if _, err := p.rtp.Read(make([]byte, 2048)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = stranger.rtp.SetReadDeadline(time.Now())
+	if n, err := stranger.rtp.Read(make([]byte, 100)); err == nil {
+		t.Errorf("the stranger was sent %d bytes", n)
+	}
+	p.hangup()
+}
+
+func TestWhereSoundIsNotSentTo(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	p := newPhone(t, "udp", s.at("udp"))
+	p.call(p.sound("8"))
+	for name, tt := range map[string]struct{ address, port string }{
+		"many":                {"224.0.0.1", "4000"},
+		"all of a network":    {"255.255.255.255", "4000"},
+		"where messages come": {"127.0.0.1", strings.Split(s.at("udp"), ":")[1]},
+		"another call":        {"127.0.0.1", fmt.Sprint(p.remote.Port())},
+	} {
+		other := newPhone(t, "udp", s.at("udp"))
+		body := strings.Replace(other.sound("8"), "c=IN IP4 127.0.0.1", "c=IN IP4 "+tt.address, 1)
+		body = strings.Replace(body, fmt.Sprintf("audio %d", other.rtp.LocalAddr().(*net.UDPAddr).Port), "audio "+tt.port, 1)
+		other.send("INVITE", body)
+		if res := other.response("INVITE"); res.StatusCode != 400 {
+			t.Errorf("%s: answered with %d", name, res.StatusCode)
+		}
+		p.status(488, "INVITE", body)
+		p.send("ACK", "")
+	}
+	p.hangup()
+}
+
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	reads := make(chan error, 1)
@@ -375,6 +437,68 @@ func TestAnACKThatNeverComesEndsTheCall(t *testing.T) {
 	p.reply(p.request("BYE"), 200, "OK")
 	if err := <-answered; err != errNoACK {
 		t.Errorf("Answer returned %v", err)
+	}
+}
+
+func TestAPeerThatNeverAcknowledgesHasAShare(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{MostCalls: 4}, func(t *timing) { t.t1 = longest })
+	for n := range 3 {
+		p := phoneOn(t, "udp", dialFrom(t, "127.0.0.5", s.at("udp")))
+		p.status([]int{200, 200, 503}[n], "INVITE", p.sound("8"))
+	}
+	for range 2 {
+		p := newPhone(t, "udp", s.at("udp"))
+		p.call(p.sound("8"))
+	}
+}
+
+func TestACallThatHasEndedTakesNoPlace(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{MostCalls: 1, Ports: portRange(1)}, func(t *timing) { t.t1 = 5 * time.Millisecond })
+	p := newPhone(t, "udp", s.at("udp"))
+	p.status(200, "INVITE", p.sound("8"))
+	p.request("BYE") // as no ACK has come; it is not answered
+	p = newPhone(t, "udp", s.at("udp"))
+	p.call(p.sound("8"))
+	p.hangup()
+}
+
+func TestACallThatIsNotAnsweredYetTakesNoPort(t *testing.T) {
+	t.Parallel()
+	refuse, first, began := make(chan struct{}), atomic.Bool{}, make(chan struct{})
+	s := serve(t, Options{Ports: portRange(1), Answer: func(ctx context.Context, c *Call) {
+		if first.CompareAndSwap(false, true) {
+			close(began)
+			<-refuse
+			_ = c.Reject(486, "Busy Here")
+			return
+		}
+		echo(ctx, c)
+	}})
+	waits := newPhone(t, "udp", s.at("udp"))
+	waits.send("INVITE", waits.sound("8"))
+	<-began
+	p := newPhone(t, "udp", s.at("udp"))
+	p.call(p.sound("8"))
+	p.hangup()
+	close(refuse)
+	if res := waits.response("INVITE"); res.StatusCode != 486 {
+		t.Errorf("answered with %d", res.StatusCode)
+	}
+}
+
+func TestCallsThatAreRefusedDoNotFillTheLog(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{Answer: func(_ context.Context, c *Call) { _ = c.Reject(486, "Busy Here") }})
+	p := newPhone(t, "udp", s.at("udp"))
+	for range 5 * linesAMinute {
+		p.id += "x"
+		p.status(486, "INVITE", p.sound("8"))
+		p.send("ACK", "")
+	}
+	if n := strings.Count(s.log.String(), "\n"); n > 2*linesAMinute {
+		t.Errorf("the log has %d lines", n)
 	}
 }
 
@@ -630,6 +754,18 @@ func TestRequestsThatAreOutOfPlace(t *testing.T) {
 	p.status(200, "OPTIONS", "")
 	p.status(405, "SUBSCRIBE", "")
 	p.status(405, "BREW", "")
+	for want, change := range map[int][2]string{505: {" SIP/2.0\r\n", " SIP/3.0\r\n"}, 400: {"1000 INVITE", "1000 BYE"}} {
+		p.cseq, p.branch = 1000, gosip.GenerateBranch()
+		p.write(strings.Replace(p.text("INVITE", p.sound("8")), change[0], change[1], 1))
+		res := p.next("answer", func(m gosip.Message) bool { r, ok := m.(*gosip.Response); return ok && int(r.CSeq().SeqNo) == p.cseq }).(*gosip.Response)
+		if res.StatusCode != want {
+			t.Errorf("%s is answered with %d", change[1], res.StatusCode)
+		}
+	}
+	id := p.id
+	p.id = strings.Repeat("a", mostID+1)
+	p.status(400, "INVITE", p.sound("8"))
+	p.id = id
 	p.status(420, "INVITE", p.sound("8"), "Require: 100rel, timer")
 	p.send("ACK", "")
 	p.status(415, "INVITE", "<x/>", "Content-Type: text/xml")
@@ -644,6 +780,17 @@ func TestRequestsThatAreOutOfPlace(t *testing.T) {
 	p.cseq--
 	p.status(500, "UPDATE", "")
 	p.cseq += 5
+	key := []string{"Content-Type: application/dtmf-relay"}
+	p.status(200, "INFO", "Signal=5", key...)
+	p.cseq--
+	p.status(500, "INFO", "Signal=5", key...) // the same once more
+	p.cseq -= 2
+	p.status(200, "INFO", "Signal=6", key...) // was overtaken
+	p.cseq--
+	p.status(500, "INFO", "Signal=6", key...)
+	p.cseq = 0
+	p.status(500, "INFO", "Signal=7", key...) // before the call
+	p.cseq = 100
 	p.status(489, "NOTIFY", "", "Event: presence")
 	p.hangup()
 }

@@ -40,7 +40,7 @@ func readDescription(body []byte) (description, error) {
 	for i := range read.streams {
 		if d.readMedia(read, &read.streams[i]) {
 			d.chosen = i
-			return d, nil
+			return d, d.checkAddress()
 		}
 	}
 	return d, errNoCodec
@@ -142,11 +142,19 @@ func readDirection(s *sdp, m *stream) (sends, hears bool) {
 // before there were directions.
 func (d *description) readAddress(s *sdp, m *stream) {
 	a, err := netip.ParseAddr(orElse(m.address, s.address))
-	if err != nil || a.IsUnspecified() || a.IsMulticast() {
+	if err != nil || a.IsUnspecified() {
 		d.hears = false
 		return
 	}
 	d.address = netip.AddrPortFrom(a.Unmap().WithZone(""), m.port)
+}
+
+// checkAddress refuses an address that is more than one party's.
+func (d *description) checkAddress() error {
+	if a := d.address.Addr(); a.IsMulticast() || a.Is4() && a.As4()[0] >= 240 {
+		return fmt.Errorf("%w: nobody is at %s", errSDP, a)
+	}
+	return nil
 }
 
 // held says whether the peer does not want to hear us.

@@ -28,7 +28,9 @@ type dialog struct {
 	mu       sync.Mutex
 	target   gosip.Uri // the peer's contact
 	sequence uint32    // of our last request
-	received uint32    // of the peer's last request
+	first    uint32    // of the peer's INVITE
+	received uint32    // the highest of the peer's requests
+	seen     uint64    // which of the 64 below it have come, the next below first
 }
 
 func dialogKey(id, localTag string) string { return id + "\x00" + localTag }
@@ -39,7 +41,7 @@ func (e *endpoint) newDialog(ctx context.Context, invite *gosip.Request, user st
 	d := &dialog{
 		id: callID(invite), localTag: tag(invite.To()), remoteTag: tag(invite.From()), local: *invite.To(), remote: *invite.From(),
 		routes: values(invite, "Record-Route"), network: gosip.NetworkToLower(invite.Transport()), from: from,
-		target: *invite.Contact().Address.Clone(), sequence: 1, received: invite.CSeq().SeqNo,
+		target: *invite.Contact().Address.Clone(), sequence: 1, first: invite.CSeq().SeqNo, received: invite.CSeq().SeqNo,
 	}
 	host, err := e.hostFor(ctx, d.network, from.Addr())
 	if err != nil {
@@ -49,17 +51,24 @@ func (e *endpoint) newDialog(ctx context.Context, invite *gosip.Request, user st
 	return d, nil
 }
 
-// takes says whether a request of the peer's comes in order, and remembers that it
-// came.
-func (d *dialog) takes(req *gosip.Request) bool {
+// takes says whether a request of the peer's has not come before, and whether it
+// comes in order, and remembers that it came.
+func (d *dialog) takes(req *gosip.Request) (fresh, inOrder bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	n := req.CSeq().SeqNo
-	if n <= d.received {
-		return false
+	if n > d.received {
+		d.seen = d.seen<<1 | 1
+		d.seen <<= n - d.received - 1 // all are gone when it is far
+		d.received = n
+		return true, true
 	}
-	d.received = n
-	return true
+	below := d.received - n // 0 is the last one itself
+	if n <= d.first || below == 0 || below > 64 || d.seen&(1<<(below-1)) != 0 {
+		return false, false
+	}
+	d.seen |= 1 << (below - 1)
+	return true, false
 }
 
 // retarget takes the peer's new contact.

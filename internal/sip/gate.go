@@ -22,6 +22,7 @@ const (
 	mostMessage     = 32 << 10 // bytes
 	mostLines       = 400      // of a message, its body with it
 	mostConnections = 32       // of one address
+	mostOpen        = 512      // connections of all
 	messagesASecond = 400      // of one address
 	logRefusedEvery = time.Minute
 )
@@ -38,6 +39,7 @@ type gate struct {
 	registrars map[netip.Addr]int // that we registered with, or are about to
 	guests     map[netip.Addr]int // that a call goes on with
 	open       map[netip.Addr]int // connections
+	opened     int                // all of them
 	refused    int                // since the log last said so
 	logged     time.Time
 }
@@ -125,8 +127,10 @@ func (g *gate) enter(a netip.Addr) bool {
 		why = "stranger"
 	} else {
 		g.mu.Lock()
-		if g.open[a] < mostConnections {
+		// An address that has none yet is not kept out by those that have many.
+		if g.open[a] < mostConnections && g.opened < mostOpen || g.open[a] == 0 && g.opened < 2*mostOpen {
 			g.open[a]++
+			g.opened++
 		} else {
 			why = "too many"
 		}
@@ -138,7 +142,28 @@ func (g *gate) enter(a netip.Addr) bool {
 	return why == ""
 }
 
-func (g *gate) leave(a netip.Addr) { g.change(g.open, a, -1) }
+func (g *gate) leave(a netip.Addr) {
+	g.change(g.open, a, -1)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.opened--
+}
+
+// await waits until an address may send a message more, and says whether it was not
+// closed meanwhile: who sends faster on a connection is read more slowly.
+func (g *gate) await(from netip.Addr, closed <-chan struct{}) bool {
+	for {
+		wait := g.pace.Take(from, g.now())
+		if wait <= 0 {
+			return true
+		}
+		select {
+		case <-time.After(wait):
+		case <-closed:
+			return false
+		}
+	}
+}
 
 // gatedPackets is a socket for datagrams that only those come through who are heard.
 type gatedPackets struct {

@@ -121,6 +121,16 @@ func TestTheGateKeepsPace(t *testing.T) {
 	if !g.enter(peer) {
 		t.Error("the place of a connection that was closed is not free")
 	}
+	g.opened = mostOpen
+	g.allowed = append(g.allowed, netip.MustParsePrefix("192.0.2.2/31"))
+	other := netip.MustParseAddr("192.0.2.2")
+	if !g.enter(other) || g.enter(other) {
+		t.Error("when there are many connections, an address has not one")
+	}
+	g.opened = 2 * mostOpen
+	if g.enter(other.Next()) {
+		t.Error("there is no end of connections")
+	}
 }
 
 func TestTCP(t *testing.T) {
@@ -301,7 +311,30 @@ func TestWhoseSoundIsHeard(t *testing.T) {
 			}
 		}
 	}
-	s := source{announced: announced, signals: signals.Addr()}
+	own := netip.AddrPortFrom(signals.Addr(), 4000)
+	for name, announced := range map[string]netip.AddrPort{"elsewhere": announced, "at the host that signals": own, "by nobody": {}} {
+		s := source{announced: announced, signals: signals.Addr()}
+		for n := range uint16(10 * packetsOfUnknown) {
+			if s.hear(stranger, 1, n, 0) {
+				t.Fatalf("a stranger is heard when sound is announced %s", name)
+			}
+		}
+		if s.hear(announced, 7, 1, 0); s.target() != announced {
+			t.Errorf("sound that is announced %s goes to %s", name, s.target())
+		}
+	}
+	s := source{announced: own, signals: signals.Addr()}
+	s.hear(own, 7, 1, 0)
+	for n := range uint16(20) { // a neighbour of the caller's, who is silent
+		if s.hear(signals, 8, n, time.Hour) {
+			t.Fatal("another stream is heard from another port")
+		}
+	}
+	if s.hear(signals, 7, 2, time.Hour); !s.hear(signals, 7, 3, time.Hour) {
+		t.Error("a stream whose port has changed on the way is not heard any more")
+	}
+
+	s = source{announced: netip.MustParseAddrPort("192.168.1.2:4000"), signals: signals.Addr()} // which nobody can reach
 	for n := range uint16(packetsOfUnknown) {
 		if got := s.hear(stranger, 1, n, 0); got != (n == packetsOfUnknown-1) {
 			t.Errorf("packet %d from elsewhere: %v", n, got)
@@ -310,7 +343,7 @@ func TestWhoseSoundIsHeard(t *testing.T) {
 	if s.hear(netip.MustParseAddrPort("203.0.113.67:1"), 1, 1, time.Hour) {
 		t.Error("yet another stranger is heard")
 	}
-	if s.hear(announced, 1, 1, time.Hour); s.target() != announced {
+	if s.hear(s.announced, 1, 1, time.Hour); s.target() != s.announced {
 		t.Errorf("we send to %s", s.target())
 	}
 	s.announce(nat)
@@ -361,7 +394,7 @@ func FuzzSound(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := newMedia(nil, 0, netip.Addr{})
+		m := newMedia(netip.Addr{})
 		if err := m.agree(d, nil); err != nil {
 			t.Fatal(err)
 		}

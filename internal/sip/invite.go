@@ -2,17 +2,18 @@ package sip
 
 import (
 	"context"
+	cryptorand "crypto/rand"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	gosip "github.com/emiago/sipgo/sip"
-
-	"frontdesk.dev/frontdesk/internal/service"
 )
 
 // onInvite takes a new call, or a change of one there is. It stays until nothing
@@ -36,7 +37,7 @@ func (s *Server) onInvite(req *gosip.Request, tx gosip.ServerTransaction) {
 		s.refuse(req, tx, gosip.StatusBadRequest, "Bad Session Description")
 		return
 	case err != nil:
-		s.log.Error("sip: a call could not be taken", "from", sourceOf(req).String(), "error", err)
+		s.say(s.log, slog.LevelError, "sip: a call could not be taken", "from", sourceOf(req).String(), "error", err)
 		s.refuse(req, tx, gosip.StatusServiceUnavailable, "Service Unavailable", gosip.NewHeader("Retry-After", "10"))
 		return
 	}
@@ -113,7 +114,7 @@ func (s *Server) newCall(req *gosip.Request, tx gosip.ServerTransaction) (*Call,
 		return nil, err
 	}
 	invite := req.Clone()
-	invite.To().Params.Add("tag", gosip.GenerateTagN(20))
+	invite.To().Params.Add("tag", cryptorand.Text()) // nobody guesses it
 	trunk, user := s.trunkOf(req)
 	ctx, cancel := context.WithTimeout(s.hard, s.timing.request)
 	defer cancel()
@@ -121,21 +122,15 @@ func (s *Server) newCall(req *gosip.Request, tx gosip.ServerTransaction) (*Call,
 	if err != nil {
 		return nil, err
 	}
-	bind := netip.IPv4Unspecified()
-	if dialog.host.Is6() {
-		bind = netip.IPv6Unspecified()
-	}
-	if l := s.here.listenerFor(dialog.network, dialog.from.Addr()); l != nil && !l.address.Addr().IsUnspecified() {
-		bind = l.address.Addr()
-	}
-	conn, port, err := s.ports.open(bind)
-	if err != nil {
-		return nil, err
+	if offer != nil {
+		if err := s.mayHear(*offer, dialog.host); err != nil {
+			return nil, err
+		}
 	}
 	c := &Call{
 		s: s, key: dialogKey(dialog.id, dialog.localTag), inviteKey: inviteKey(req), invite: invite, tx: tx, dialog: dialog,
-		media: newMedia(conn, port, dialog.from.Addr()), from: caller(req), called: called(req), trunk: trunk, offer: offer,
-		session: ours{session: rand.Uint64() >> 2, version: 1, address: dialog.host, port: port},
+		media: newMedia(dialog.from.Addr()), from: caller(req), called: called(req), trunk: trunk, offer: offer,
+		session: ours{session: rand.Uint64() >> 2, version: 1, address: dialog.host},
 		refers:  make(chan notice, 8), settled: make(chan struct{}), done: make(chan struct{}),
 		acks: acks{wanted: map[uint32]chan *gosip.Request{}}, allows: allowsOf(req),
 	}
@@ -160,6 +155,25 @@ func readOffer(req *gosip.Request) (*description, error) {
 	return &d, nil
 }
 
+// mayHear refuses a description that has our sound sent to ourselves: to where we
+// listen for messages, or into another call.
+func (s *Server) mayHear(d description, host netip.Addr) error {
+	a := d.address.Addr()
+	own := a == host || a.IsLoopback() && host.IsLoopback()
+	port := d.address.Port()
+	for _, l := range s.here.listeners {
+		own = own || l.address.Addr().Unmap() == a
+	}
+	if !own {
+		return nil
+	}
+	listens := slices.ContainsFunc(s.here.listeners, func(l *listener) bool { return l.address.Port() == port })
+	if listens || s.ports.inUse(int(port)) {
+		return fmt.Errorf("%w: the sound is to be sent to ourselves", errSDP)
+	}
+	return nil
+}
+
 func allowsOf(req *gosip.Request) map[string]bool {
 	methods := map[string]bool{}
 	for _, value := range values(req, "Allow") {
@@ -172,13 +186,15 @@ func allowsOf(req *gosip.Request) map[string]bool {
 
 // start lets a call have its goroutines.
 func (s *Server) start(c *Call) {
-	service.Go(s.log, "sip sound", c.media.receive)
 	s.work.Go("sip call", func(context.Context) { c.run(s.o.Answer) })
 	s.work.Go("sip watch", func(context.Context) { watch{c, time.Now()}.run() })
 }
 
 // Answer takes the call, and waits until the caller knows.
 func (c *Call) Answer(ctx context.Context) error {
+	if err := c.openSound(); errors.Is(err, errNoPort) {
+		return errors.Join(err, c.Reject(gosip.StatusServiceUnavailable, "Service Unavailable"))
+	}
 	if !c.move(waiting, settling) {
 		return errAnswered
 	}
@@ -186,8 +202,12 @@ func (c *Call) Answer(ctx context.Context) error {
 	if err == nil {
 		err = c.accept(ctx, c.tx, res, c.invite.CSeq().SeqNo, late)
 	}
-	if err == nil && !c.move(settling, talking) {
-		err = errEnded
+	if err == nil {
+		c.answered.Store(true)
+		c.s.acknowledged(c)
+		if !c.move(settling, talking) {
+			err = errEnded
+		}
 	}
 	if errors.Is(err, errNoACK) {
 		c.giveUp("no ACK")
@@ -198,7 +218,7 @@ func (c *Call) Answer(ctx context.Context) error {
 
 // giveUp hangs up because of the peer.
 func (c *Call) giveUp(why string) {
-	c.log.Warn("sip: hanging up", "why", why)
+	c.s.say(c.log, slog.LevelWarn, "sip: hanging up", "why", why)
 	ctx, cancel := context.WithTimeout(context.Background(), c.s.timing.request)
 	defer cancel()
 	_ = c.hangup(ctx, why) // the peer is likely gone
@@ -265,10 +285,13 @@ func (c *Call) acknowledged(ack *gosip.Request, late bool) error {
 	}
 	d, err := readDescription(ack.Body())
 	if err == nil {
+		err = c.s.mayHear(d, c.dialog.host)
+	}
+	if err == nil {
 		err = c.media.agree(d, nil)
 	}
 	if err != nil {
-		c.log.Warn("sip: the caller's answer to our offer is no good", "error", err)
+		c.s.say(c.log, slog.LevelWarn, "sip: the caller's answer to our offer is no good", "error", err)
 	}
 	return err
 }

@@ -59,9 +59,11 @@ func (s *Server) listen(where string) (*listener, error) {
 	}
 	at := conn.Addr().(*net.TCPAddr).AddrPort()
 	gated := &gatedListener{Listener: conn, gate: s.gate, serving: serving}
-	serve := func() error { return s.here.agent.TransportLayer().ServeTCP(gated) }
+	serve := func() error { return s.here.agent.TransportLayer().ServeTCP(streamListener{gated, s}) }
 	if network == "tls" {
-		serve = func() error { return s.here.agent.TransportLayer().ServeTLS(tls.NewListener(gated, s.o.TLS)) }
+		serve = func() error {
+			return s.here.agent.TransportLayer().ServeTLS(streamListener{tls.NewListener(gated, s.o.TLS), s})
+		}
 	}
 	return &listener{network, at, serving, serve, conn.Close, nil}, nil
 }

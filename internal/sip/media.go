@@ -28,7 +28,7 @@ var errFrame = errors.New("sip: a frame has 160 samples")
 
 // media is the sound of a call: one socket, both ways.
 type media struct {
-	conn  *net.UDPConn
+	conn  *net.UDPConn // nil until it is to be answered
 	port  int
 	began time.Time
 	keys  chan byte // that were pressed
@@ -60,9 +60,9 @@ type media struct {
 	sealed  []byte
 }
 
-func newMedia(conn *net.UDPConn, port int, signals netip.Addr) *media {
+func newMedia(signals netip.Addr) *media {
 	return &media{
-		conn: conn, port: port, began: time.Now(), heard: time.Now(),
+		began: time.Now(), heard: time.Now(),
 		keys: make(chan byte, mostKeys), jitter: audio.NewJitter(audio.JitterOptions{}), detector: audio.NewKeyDetector(audio.Rate),
 		source: source{signals: signals},
 		header: rtp.Header{Version: 2, SSRC: rand.Uint32(), SequenceNumber: uint16(rand.Uint32()), Timestamp: rand.Uint32()},

@@ -52,7 +52,7 @@ func portRange(calls int) [2]int {
 	defer testPorts.Unlock()
 	first := testPorts.next
 	testPorts.next += 2 * calls
-	return [2]int{first, first + 2*calls - 2}
+	return [2]int{first, first + 2*calls - 1}
 }
 
 // quick is as patient as a test.
@@ -104,8 +104,8 @@ func serve(t *testing.T, o Options, change ...func(*timing)) *testServer {
 		case <-time.After(longest):
 			t.Error("the server did not stop")
 		}
-		if len(s.ports.used)+len(s.calls)+len(s.invites)+len(s.gate.guests)+len(s.gate.registrars) > 0 {
-			t.Errorf("left over are ports %v, %d calls, addresses %v and %v", s.ports.used, len(s.calls), s.gate.guests, s.gate.registrars)
+		if s.active+len(s.unheard)+len(s.ports.used)+len(s.calls)+len(s.invites)+len(s.gate.guests)+len(s.gate.registrars) > 0 {
+			t.Errorf("left over are ports %v, %d calls, %d counted, %v not acknowledged, addresses %v and %v", s.ports.used, len(s.calls), s.active, s.unheard, s.gate.guests, s.gate.registrars)
 		}
 		if strings.Contains(log.String(), "panic") {
 			t.Errorf("something panicked: %s", log)

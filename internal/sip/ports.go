@@ -55,6 +55,13 @@ func (p *ports) take() (int, bool) {
 	return 0, false
 }
 
+// inUse says whether a port is that of a call.
+func (p *ports) inUse(port int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.used[port]
+}
+
 func (p *ports) release(port int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

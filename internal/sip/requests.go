@@ -27,6 +27,12 @@ func (s *Server) route(server *sipgo.Server) {
 				s.gate.refuse(from, "stranger")
 				return
 			}
+			if status, reason := malformed(req); status != 0 {
+				if req.Method != gosip.ACK {
+					s.refuse(req, tx, status, reason)
+				}
+				return
+			}
 			_ = service.Guard(s.log, "sip "+string(req.Method), func() error { // it has been logged
 				answer(req, tx)
 				return nil
@@ -44,6 +50,23 @@ func (s *Server) route(server *sipgo.Server) {
 	server.OnNoRoute(handle(s.onOther))
 }
 
+// mostID is how long the names may be that a peer gives a call.
+const mostID = 256
+
+// malformed is why a request is not looked at, whatever it asks for; 0: it is.
+// Max-Forwards is nothing to those whom a request is for.
+func malformed(req *gosip.Request) (status int, reason string) {
+	switch h := req.CSeq(); {
+	case !strings.EqualFold(req.SipVersion, "SIP/2.0"):
+		return 505, "Version Not Supported"
+	case h == nil || h.MethodName != req.Method:
+		return gosip.StatusBadRequest, "CSeq Does Not Fit"
+	case len(callID(req)) > mostID || len(tag(req.From())) > mostID:
+		return gosip.StatusBadRequest, "Call-ID Or Tag Too Long"
+	}
+	return 0, ""
+}
+
 // refuse answers a request with a status.
 func (s *Server) refuse(req *gosip.Request, tx gosip.ServerTransaction, status int, reason string, headers ...gosip.Header) {
 	if err := tx.Respond(response(req, status, reason, headers...)); err != nil {
@@ -51,19 +74,22 @@ func (s *Server) refuse(req *gosip.Request, tx gosip.ServerTransaction, status i
 	}
 }
 
-// within finds the call that a request belongs to. Requests that change it are
-// held to their order; others may overtake each other on their way through here.
+// within finds the call that a request belongs to. None is taken twice. Requests that
+// change the call are held to their order; others may overtake each other on their way
+// through here.
 func (s *Server) within(answer func(*Call, *gosip.Request, gosip.ServerTransaction)) func(*gosip.Request, gosip.ServerTransaction) {
 	return func(req *gosip.Request, tx gosip.ServerTransaction) {
 		c := s.callOf(req)
-		switch {
-		case c == nil || req.CSeq() == nil:
+		if c == nil {
 			s.refuse(req, tx, gosip.StatusCallTransactionDoesNotExists, "Call/Transaction Does Not Exist")
-		case !c.dialog.takes(req) && (req.Method == gosip.INVITE || req.Method == gosip.UPDATE):
-			s.refuse(req, tx, gosip.StatusInternalServerError, "Out Of Order")
-		default:
-			answer(c, req, tx)
+			return
 		}
+		fresh, inOrder := c.dialog.takes(req)
+		if changes := req.Method == gosip.INVITE || req.Method == gosip.UPDATE; !fresh || changes && !inOrder {
+			s.refuse(req, tx, gosip.StatusInternalServerError, "Out Of Order")
+			return
+		}
+		answer(c, req, tx)
 	}
 }
 
@@ -169,6 +195,9 @@ func (s *Server) change(c *Call, req *gosip.Request, tx gosip.ServerTransaction)
 	offer, err := readOffer(req)
 	if err == nil && offer != nil && (offer.keys == nil) != (c.own == nil) {
 		err = errNoCodec // what was encrypted stays so
+	}
+	if err == nil && offer != nil {
+		err = s.mayHear(*offer, c.dialog.host)
 	}
 	if err != nil {
 		s.refuse(req, tx, gosip.StatusNotAcceptableHere, "Not Acceptable Here")

@@ -16,6 +16,7 @@ import (
 	gosip "github.com/emiago/sipgo/sip"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/service"
 )
 
@@ -53,6 +54,8 @@ type timing struct {
 	minSession time.Duration // the shortest session timer we agree to
 	keepAlive  time.Duration // between two signs of life to a registrar
 	retry      time.Duration // after the first failure to register
+	message    time.Duration // for a message on a connection to be there, from its first byte; and for the first
+	idleConn   time.Duration // of a connection without calls
 }
 
 var patient = timing{
@@ -61,6 +64,7 @@ var patient = timing{
 	request: 10 * time.Second, noNotify: 40 * time.Second, transfer: 3 * time.Minute, lastNotify: 2 * time.Second,
 	minSession: 90 * time.Second,
 	keepAlive:  25 * time.Second, retry: 5 * time.Second, // firewalls forget what is silent for 30 seconds
+	message: 10 * time.Second, idleConn: 5 * time.Minute,
 }
 
 // Server is a SIP user agent that takes calls.
@@ -69,6 +73,8 @@ type Server struct {
 	log     *slog.Logger
 	timing  timing
 	gate    *gate
+	parser  *gosip.Parser
+	seldom  *limit.Seldom // of what anybody can have logged
 	ports   *ports
 	metrics *metrics
 	here    *endpoint
@@ -78,8 +84,10 @@ type Server struct {
 	cut     context.CancelFunc // ends hard, and with it all calls
 
 	mu       sync.Mutex
-	calls    map[string]*Call // by their dialog
-	invites  map[string]*Call // by what they came with
+	calls    map[string]*Call   // by their dialog
+	invites  map[string]*Call   // by what they came with
+	active   int                // calls that have not ended
+	unheard  map[netip.Addr]int // of them, those whose caller has not acknowledged an answer yet, by who sends SIP
 	stopping bool
 	idle     chan struct{} // closed when the last call ends; nil: nobody waits for that
 	trunks   []*registration
@@ -99,9 +107,9 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		o: o, log: o.Log, timing: patient, metrics: newMetrics(o.Metrics), ports: newPorts(o.Ports), here: &endpoint{host: publicHost{name: o.Public}},
+		o: o, log: o.Log, timing: patient, parser: newParser(), metrics: newMetrics(o.Metrics), ports: newPorts(o.Ports), here: &endpoint{host: publicHost{name: o.Public}},
 		work: service.NewGroup(o.Log), serving: service.NewGroup(o.Log),
-		calls: map[string]*Call{}, invites: map[string]*Call{},
+		calls: map[string]*Call{}, invites: map[string]*Call{}, unheard: map[netip.Addr]int{}, seldom: limit.NewSeldom(linesAMinute),
 	}
 	s.hard, s.cut = context.WithCancel(context.Background())
 	s.gate = newGate(o.Allow, o.Log, o.Now, s.metrics)
@@ -145,10 +153,11 @@ func (s *Server) openAgent() error {
 	quiet := slog.New(&quietHandler{s.log.Handler()})
 	agent, err := sipgo.NewUA(
 		sipgo.WithUserAgent("frontdesk"),
-		sipgo.WithUserAgentParser(newParser()),
+		sipgo.WithUserAgentParser(s.parser),
 		sipgo.WithUserAgenTLSConfig(dialing(s.o.TLS)),
 		sipgo.WithUserAgentTransportLayerOptions(
 			gosip.WithTransportLayerLogger(quiet),
+			gosip.WithTransportLayerReadFilter((&dialed{s: s, streams: map[string]*dialedStream{}}).filter), // before the transports, which take it over
 			gosip.WithTransportLayerTransports(gosip.TransportsConfig{
 				TCP: &gosip.TransportTCP{WriteTimeout: 10 * time.Second},
 				TLS: &gosip.TransportTLS{TransportTCP: &gosip.TransportTCP{WriteTimeout: 10 * time.Second}},
@@ -248,25 +257,78 @@ func (s *Server) awaitCalls(ctx context.Context) {
 	}
 }
 
-// admit takes a call in, unless there are too many.
+// linesAMinute is how often the log has the same line of what calls bring about.
+const linesAMinute = 20
+
+// admit takes a call in, unless there are too many: of all, or of those of one peer
+// that are not acknowledged. Half of all calls are a peer's that does not acknowledge
+// any; the others have the rest.
 func (s *Server) admit(c *Call) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.stopping || len(s.calls) >= s.o.MostCalls {
+	peer := c.dialog.from.Addr()
+	if s.stopping || s.active >= s.o.MostCalls || s.unheard[peer] >= (s.o.MostCalls+1)/2 {
 		return false
 	}
 	s.calls[c.key] = c
 	s.invites[c.inviteKey] = c
-	s.metrics.calls.Set(float64(len(s.calls)))
+	s.active++
+	s.unheard[peer]++
+	c.counted, c.unheard = true, true
+	s.metrics.calls.Set(float64(s.active))
 	return true
 }
 
+// acknowledged counts a call out of those that its peer has not acknowledged.
+func (s *Server) acknowledged(c *Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hear(c)
+}
+
+// hear is acknowledged; s is locked.
+func (s *Server) hear(c *Call) {
+	if !c.unheard {
+		return
+	}
+	c.unheard = false
+	peer := c.dialog.from.Addr()
+	if s.unheard[peer]--; s.unheard[peer] <= 0 {
+		delete(s.unheard, peer)
+	}
+}
+
+// free gives a call's place to the next when it ends: that its peer has yet to say
+// that it knows takes no place from others.
+func (s *Server) free(c *Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hear(c)
+	if c.counted {
+		c.counted = false
+		s.active--
+		s.metrics.calls.Set(float64(s.active))
+	}
+}
+
+// say logs what callers can bring about as often as they like.
+func (s *Server) say(log *slog.Logger, level slog.Level, message string, attributes ...any) {
+	passed, ok := s.seldom.Take(message, s.o.Now())
+	if !ok {
+		level, passed = slog.LevelDebug, 0
+	}
+	if passed > 0 {
+		attributes = append(attributes, "not_logged_before", passed)
+	}
+	log.Log(context.Background(), level, message, attributes...)
+}
+
 func (s *Server) forget(c *Call) {
+	s.free(c) // one that was cancelled as it came in has ended before it was counted
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.calls, c.key)
 	delete(s.invites, c.inviteKey)
-	s.metrics.calls.Set(float64(len(s.calls)))
 	if len(s.calls) == 0 && s.idle != nil {
 		close(s.idle)
 		s.idle = nil

@@ -9,18 +9,21 @@ import (
 // announced one.
 const (
 	packetsOfKnown   = 2  // from the announced host, or the one that signals: behind a firewall ports change
-	packetsOfUnknown = 10 // from elsewhere, and only while nobody was heard
+	packetsOfUnknown = 10 // from elsewhere, while nobody was heard and the announced host cannot be reached
 	silentFor        = 2 * time.Second
 )
 
-// source decides whose packets are heard. Sound comes to a port that anybody can
-// send to: once somebody is heard, nobody else is.
+// source decides whose packets are heard, and with that to whom we speak. Sound comes
+// to a port that anybody can send to: those are heard who were announced or who signal,
+// and once somebody is heard, nobody else is. Whose port changes on the way, which
+// firewalls do to those who are silent, goes on with the same stream.
 type source struct {
 	announced netip.AddrPort // by the session description
 	signals   netip.Addr     // who sends us SIP
 
-	heard netip.AddrPort // whose packets we take; invalid: nobody's yet
-	at    time.Duration  // of the last of them
+	heard  netip.AddrPort // whose packets we take; invalid: nobody's yet
+	speaks uint32         // the stream of the last of them
+	at     time.Duration  // when it came
 
 	candidate netip.AddrPort
 	stream    uint32
@@ -48,12 +51,20 @@ func (s *source) announce(a netip.AddrPort) {
 // anything is spent on it.
 func (s *source) worthwhile(from netip.AddrPort, at time.Duration) bool {
 	switch {
-	case from == s.heard, from == s.announced, !s.heard.IsValid():
+	case from == s.heard, from == s.announced:
 		return true
-	case at-s.at < silentFor:
+	case s.heard.IsValid() && at-s.at < silentFor:
 		return false
 	}
-	return s.knows(from.Addr())
+	return s.knows(from.Addr()) || !s.heard.IsValid() && s.hidden()
+}
+
+// hidden says whether the announced address means nothing here, as that of a telephone
+// behind a firewall of which somebody in between has told us: its sound may come from
+// anywhere.
+func (s *source) hidden() bool {
+	a := s.announced.Addr()
+	return a.IsPrivate() && !s.signals.IsPrivate() || a.IsLoopback() != s.signals.IsLoopback() && a.IsValid()
 }
 
 func (s *source) knows(a netip.Addr) bool {
@@ -66,8 +77,11 @@ func (s *source) hear(from netip.AddrPort, stream uint32, sequence uint16, at ti
 		return false
 	}
 	if from == s.heard || from == s.announced {
-		s.heard, s.at = from, at
+		s.heard, s.speaks, s.at = from, stream, at
 		return true
+	}
+	if s.heard.IsValid() && stream != s.speaks {
+		return false
 	}
 	if from == s.candidate && stream == s.stream && sequence == s.sequence+1 {
 		s.count++
@@ -82,6 +96,6 @@ func (s *source) hear(from netip.AddrPort, stream uint32, sequence uint16, at ti
 	if s.count < needed {
 		return false
 	}
-	s.heard, s.at, s.candidate, s.count = from, at, netip.AddrPort{}, 0
+	s.heard, s.speaks, s.at, s.candidate, s.count = from, stream, at, netip.AddrPort{}, 0
 	return true
 }

@@ -76,6 +76,25 @@ func (s *Store) RenewToken(ctx context.Context, owner frontdesk.Owner, id frontd
 	return changed > 0, err
 }
 
+// OpenLinesForWorker lists conversations that go on, on lines whose names begin with a
+// prefix and that were opened between two instants: a page of them, in order of their
+// ids after one.
+func (s *Store) OpenLinesForWorker(ctx context.Context, prefix string, since, before time.Time, after frontdesk.ID, most int) (all []Conversation, err error) {
+	if after == "" {
+		after = frontdesk.FirstIDAt(time.Unix(0, 0))
+	}
+	err = s.each(ctx, "looking for open lines",
+		`SELECT `+conversationColumns+` FROM conversations WHERE ended_at IS NULL AND id > $5 AND id IN
+			(SELECT conversation_id FROM lines WHERE started_at >= $1 AND started_at < $2 AND substr(line, 1, CAST($3 AS INTEGER)) = $4)
+		ORDER BY id LIMIT $6 + 0`,
+		[]any{micros(since), micros(before), len(prefix), prefix, string(after), most}, func(r row) error {
+			c, err := scanConversation(r)
+			all = append(all, c)
+			return err
+		})
+	return all, err
+}
+
 // ForgetLinesForWorker deletes some of the lines that began before an instant, and
 // says how many.
 func (s *Store) ForgetLinesForWorker(ctx context.Context, before time.Time, most int) (int64, error) {

@@ -27,6 +27,7 @@ type Phone struct {
 	hear   func(samples []int16)
 
 	id, from, to, contact string
+	branch                string // begins those of all transactions
 	sequence              int
 	answers               chan *gosip.Response
 	referTo               chan string
@@ -45,12 +46,21 @@ const longest = time.Minute
 // what comes, 20 ms at a time.
 func Dial(t testing.TB, server, from, number string, hear func(samples []int16)) *Phone {
 	t.Helper()
+	return DialWithID(t, rand.Text(), server, from, number, hear)
+}
+
+// ID is the Call-ID, which tells the call to all who see its messages.
+func (p *Phone) ID() string { return p.id }
+
+// DialWithID is Dial with a Call-ID, which may be that of another call.
+func DialWithID(t testing.TB, id, server, from, number string, hear func(samples []int16)) *Phone {
+	t.Helper()
 	to, err := net.ResolveUDPAddr("udp", server)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &Phone{
-		t: t, signal: listen(t), sound: listen(t), server: to, hear: hear, id: rand.Text(),
+		t: t, branch: rand.Text()[:8], signal: listen(t), sound: listen(t), server: to, hear: hear, id: id,
 		from: fmt.Sprintf("<sip:%s@127.0.0.1>;tag=%s", from, rand.Text()[:8]), to: fmt.Sprintf("<sip:%s@%s>", number, server), contact: "sip:" + number + "@" + server,
 		answers: make(chan *gosip.Response, 16), referTo: make(chan string, 4), over: make(chan struct{}), after: 200,
 	}
@@ -110,8 +120,8 @@ func soundOf(body string) (*net.UDPAddr, error) {
 // send sends a request of ours.
 func (p *Phone) send(method string, sequence int, headers, body string) {
 	local := p.signal.LocalAddr()
-	text := fmt.Sprintf("%s %s SIP/2.0\r\nVia: SIP/2.0/UDP %s;branch=z9hG4bK%s%d%s;rport\r\nMax-Forwards: 70\r\nFrom: %s\r\nTo: %s\r\nCall-ID: %s\r\nCSeq: %d %s\r\nContact: <sip:phone@%s>\r\n%s",
-		method, p.contact, local, p.id, sequence, method, p.from, p.to, p.id, sequence, method, local, headers)
+	text := fmt.Sprintf("%s %s SIP/2.0\r\nVia: SIP/2.0/UDP %s;branch=z9hG4bK%s%s%d%s;rport\r\nMax-Forwards: 70\r\nFrom: %s\r\nTo: %s\r\nCall-ID: %s\r\nCSeq: %d %s\r\nContact: <sip:phone@%s>\r\n%s",
+		method, p.contact, local, p.id, p.branch, sequence, method, p.from, p.to, p.id, sequence, method, local, headers)
 	if body != "" && !strings.Contains(headers, "Content-Type") {
 		text += "Content-Type: application/sdp\r\n"
 	}
