@@ -63,6 +63,7 @@ func (e codeReader) writtenCode(near bool) bool {
 		}
 		if near || said == strings.ToUpper(said) && (isMixed(said) || e.Text != strings.ToUpper(e.Text)) {
 			e.Code, e.codeAt = strings.ToUpper(said), [2]int{start, end}
+			e.words = e.words.joined(e.codeAt)
 			return true
 		}
 	}

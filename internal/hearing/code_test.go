@@ -29,3 +29,14 @@ func TestOurOwnCodesAreHeard(t *testing.T) {
 		}
 	}
 }
+
+// TestACodeSaysNothingElse: its letters and figures are no words.
+func TestACodeSaysNothingElse(t *testing.T) {
+	t.Parallel()
+	hears(t, booking(hearing.SlotConfirm), map[string]string{
+		"the code is HMW7TY": "en code=HMW7TY",
+		"the code is HE97FR": "en code=HE97FR",
+		"the code is 3DA6H6": "en code=3DA6H6",
+		"the code is C7D3RD": "en code=C7D3RD",
+	})
+}

@@ -76,6 +76,22 @@ func (u utterance) blanked(spans ...[2]int) utterance {
 	return out
 }
 
+// joined is the utterance with the words of a span as one that means nothing by its
+// parts: "HMW7TY" gives no thanks.
+func (u utterance) joined(span [2]int) utterance {
+	out := utterance{text: u.text}
+	for _, w := range u.words {
+		last := len(out.words) - 1
+		if w.Gap != language.Glued || last < 0 || !touches(w, [][2]int{span}) || !touches(out.words[last], [][2]int{span}) {
+			out.words = append(out.words, w)
+			continue
+		}
+		out.words[last].End, out.words[last].Figures = w.End, false
+		out.words[last].Word += w.Word
+	}
+	return out
+}
+
 func touches(w language.Token, spans [][2]int) bool {
 	for _, s := range spans {
 		if w.Start < s[1] && s[0] < w.End {
