@@ -95,7 +95,7 @@ pdfium: ## Fetch the PDF reader's WebAssembly anew and verify it
 .PHONY: spoken
 spoken: ## Talk to the program by telephone and in the browser, heard and spoken by frontdesk-speech
 	@scripts/find-speech --install small >/dev/null
-	FRONTDESK_TEST_SPOKEN=1 CGO_ENABLED=0 go test -count=1 -p 1 -v -run Spoken ./test/spoken ./test/browser
+	FRONTDESK_TEST_SPOKEN=all CGO_ENABLED=0 go test -count=1 -p 1 -v -run Spoken ./test/spoken ./test/browser
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME (60s)

@@ -10,7 +10,9 @@ import (
 type Caller struct {
 	Language string // es-ES
 	Wish     string
-	Answers  []Answer
+	// What is read back to them has this word, or they correct it.
+	Expects, Corrects string
+	Answers           []Answer
 }
 
 // Answer is what a caller says when they hear one of some words: first this, and in
@@ -29,7 +31,18 @@ type Mouth interface {
 }
 
 // mostTurns is after how many turns a caller gives up.
-const mostTurns = 12
+const mostTurns = 16
+
+// Begin has a caller hear how they are greeted, and say what they wish. It returns what
+// they have understood of the greeting and of the answer.
+func (c Caller) Begin(t testing.TB, mouth Mouth) []string {
+	t.Helper()
+	greeting := mouth.Listen()
+	mouth.Say(c.Wish)
+	understood := []string{greeting, mouth.Listen()}
+	t.Logf("%s says: %s\nand hears: %q", c.Language, c.Wish, understood)
+	return understood
+}
 
 // Talk has a caller talk until what they wish is done, and returns what they have
 // understood. Who is not understood repeats what they said.
@@ -54,12 +67,15 @@ func (c Caller) Talk(t testing.TB, mouth Mouth, done func() bool) []string {
 	return understood
 }
 
-// reply is what a caller says to what they heard. How often they have given each answer
+// reply is what a caller says to what they heard; their first answer is that to a read-back. How often they have given each answer
 // is counted in said.
 func (c Caller) reply(heard, last string, said map[int]int) string {
 	heard = strings.ToLower(heard)
 	for i, a := range c.Answers {
 		if slices.ContainsFunc(a.Hearing, func(words string) bool { return strings.Contains(heard, words) }) {
+			if i == 0 && !strings.Contains(heard, c.Expects) {
+				return c.Corrects
+			}
 			said[i]++
 			return a.Says[(said[i]-1)%len(a.Says)]
 		}
@@ -83,6 +99,7 @@ func Heard(t testing.TB, understood []string, words ...string) {
 var (
 	Carmen = Caller{
 		Language: "es-ES", Wish: "Quiero una limpieza dental el jueves a las once de la mañana.",
+		Expects: "jueves", Corrects: "No, el jueves a las once de la mañana.",
 		Answers: []Answer{
 			{[]string{"correcto", "confirmo", "confirma"}, []string{"Sí, es correcto.", "Sí, todo correcto.", "Correcto."}},
 			{[]string{"desde el que", "el que llama", "mismo número", "este número"}, []string{"Sí, este número.", "Sí, por favor.", "Ese está bien."}},
@@ -94,6 +111,7 @@ var (
 	}
 	Emily = Caller{
 		Language: "en-GB", Wish: "I would like to book a cleaning on Friday at eleven in the morning.",
+		Expects: "friday", Corrects: "No, on Friday at eleven in the morning.",
 		Answers: []Answer{
 			{[]string{"correct", "confirm", "that right", "back right"}, []string{"Yes, correct.", "Yes, that's right.", "Correct."}},
 			{[]string{"calling from", "this number"}, []string{"Yes, please.", "Yes, that number.", "Yes."}},

@@ -27,6 +27,9 @@ type Companion struct {
 	URL string // its base address
 }
 
+// Short says whether there is no time for whole conversations.
+func Short() bool { return os.Getenv("FRONTDESK_TEST_SPOKEN") == "short" }
+
 // Start starts it, or skips the test: where the machine is not given to it for itself,
 // or its parts are not here.
 func Start(t testing.TB) *Companion {

@@ -152,7 +152,7 @@ func (p *telephone) Listen() string {
 		}
 		heard := all[min(p.read, len(all)):]
 		loud, quiet := measure(heard)
-		if loud > 300*time.Millisecond && quiet+time.Since(since) > 1500*time.Millisecond {
+		if loud > 300*time.Millisecond && quiet+time.Since(since) > 1200*time.Millisecond {
 			p.read = len(all)
 			return p.companion.Understand(p.language, audio.Sound{Rate: audio.Rate, Samples: heard})
 		}
