@@ -48,7 +48,7 @@ const (
 	bargeInAfter = 240 * time.Millisecond
 	// deadAir is how long the sound of what is not to be cut off may fail to come while
 	// there is something of the caller's to be answered.
-	deadAir = time.Second
+	deadAir = 3 * time.Second
 )
 
 func newFloor(rate int) *floor {

@@ -105,6 +105,9 @@ func TestSpokenInTheBrowser(t *testing.T) {
 		speech.Heard(t, caller.Begin(t, v), "help")
 	} else {
 		speech.Heard(t, caller.Talk(t, v, func() bool { return p.text("!!desk('.card')") == "true" }), "friday", "emily")
+		if card := p.text("desk('.card').innerText"); !strings.Contains(card, "Limpieza dental") || !strings.Contains(card, "Friday") {
+			t.Errorf("booked was %s", card)
+		}
 	}
 	log := p.text("desk('.log').innerText")
 	if t.Log(log); !strings.Contains(log, "Friday") && !strings.Contains(log, "cleaning") {
