@@ -142,7 +142,7 @@ func (d Documents) askOfService(question string, found frontdesk.Answer) (frontd
 }
 
 // askOfSubject asks a short question that has no answer by itself together with the
-// service that was talked about: "and how old does she have to be?", after what it costs.
+// service that was talked about: "and is there an age for it?", after what it costs.
 func (d Documents) askOfSubject(question string) frontdesk.Answer {
 	const most = 12 // words
 	subject, ok := d.Subject()
