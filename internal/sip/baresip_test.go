@@ -7,42 +7,26 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/audio"
+	"frontdesk.dev/frontdesk/internal/sip/siptest"
 )
 
 // baresip calls from a directory with its settings, says fiveTone, and writes what
 // it hears to a file there.
 func baresip(t *testing.T, account, to string) (dir string, wait func() string) {
 	t.Helper()
-	program := installed(t, "baresip")
-	modules := ""
-	for _, d := range []string{"/usr/lib/baresip/modules", "/usr/local/lib/baresip/modules"} {
-		if _, err := os.Stat(d); err == nil {
-			modules = d
-		}
-	}
 	dir = t.TempDir()
-	var said bytes.Buffer
-	if err := audio.WriteWAV(&said, audio.Sound{Rate: audio.Rate, Samples: repeat(fiveTone, 20)}); err != nil {
+	program := siptest.Baresip(t, dir, account, fmt.Sprintf("127.0.0.1:%d", freePort(t)), "said.wav")
+	f, err := os.Create(filepath.Join(dir, "said.wav"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{
-		"said.wav": said.String(),
-		"accounts": account + "\n",
-		"contacts": "",
-		"config": strings.Join([]string{
-			"module_path " + modules, "module g711.so", "module aufile.so", "module srtp.so", "module aubridge.so", "module sndfile.so", "module_tmp account.so", "module_app menu.so",
-			fmt.Sprintf("sip_listen 127.0.0.1:%d", freePort(t)), "audio_source aufile," + dir + "/said.wav", "audio_player aubridge,sink", "snd_path " + dir,
-			"audio_channels 1-1", "audio_srate 8000-8000", "ausrc_srate 8000", "auplay_srate 8000", "ausrc_channels 1", "auplay_channels 1",
-		}, "\n") + "\n",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	defer f.Close()
+	if err := audio.WriteWAV(f, audio.Sound{Rate: audio.Rate, Samples: repeat(fiveTone, 20)}); err != nil {
+		t.Fatal(err)
 	}
 	cmd := exec.Command(program, "-f", dir, "-e", "/dial "+to, "-t", "20")
 	var out bytes.Buffer

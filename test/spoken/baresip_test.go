@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/audio"
+	"frontdesk.dev/frontdesk/internal/sip/siptest"
 	"frontdesk.dev/frontdesk/test/speech"
 )
 
@@ -32,33 +31,11 @@ const thenSilence = 2 * time.Minute
 // dial calls a number from a telephone of its own.
 func dial(t testing.TB, c *speech.Companion, language, to string) *telephone {
 	t.Helper()
-	program, err := exec.LookPath("baresip")
-	if err != nil {
-		t.Skip("NOT COVERED: there is no baresip here (scripts/find-sipp --install)")
-	}
-	modules := ""
-	for _, d := range []string{"/usr/lib/baresip/modules", "/usr/local/lib/baresip/modules"} {
-		if _, err := os.Stat(d); err == nil {
-			modules = d
-		}
-	}
 	p := &telephone{TB: t, companion: c, language: language, dir: t.TempDir()}
 	p.write("silence.wav", nil)
 	control := speech.FreeAddress(t)
-	for name, lines := range map[string][]string{
-		"accounts": {"<sip:612345678@127.0.0.1>;regint=0;audio_codecs=PCMA,PCMU;ptime=20"},
-		"contacts": nil,
-		"config": {
-			"module_path " + modules, "module g711.so", "module aufile.so", "module aubridge.so", "module sndfile.so", "module ctrl_tcp.so",
-			"module_tmp account.so", "module_app menu.so", "ctrl_tcp_listen " + control, "sip_listen " + speech.FreeAddress(t),
-			"audio_source aufile," + p.dir + "/silence.wav", "audio_player aubridge,sink", "snd_path " + p.dir,
-			"statmode_default off", "audio_channels 1-1", "audio_srate 8000-8000", "ausrc_srate 8000", "auplay_srate 8000", "ausrc_channels 1", "auplay_channels 1",
-		},
-	} {
-		if err := os.WriteFile(filepath.Join(p.dir, name), []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	program := siptest.Baresip(t, p.dir, "<sip:612345678@127.0.0.1>;regint=0;audio_codecs=PCMA,PCMU;ptime=20", speech.FreeAddress(t), "silence.wav",
+		"module ctrl_tcp.so", "ctrl_tcp_listen "+control)
 	speech.Run(t, nil, program, "-f", p.dir, "-e", "/dial "+to)
 	p.connect(control)
 	return p
