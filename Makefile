@@ -14,6 +14,8 @@ BENCH    ?= .
 SOAK     ?= .
 EVAL     ?=
 FUZZTIME ?= 60s
+VERSION  ?=
+TARGETS  ?=
 
 .PHONY: help
 help: ## List the tasks
@@ -30,6 +32,12 @@ build: ## Build bin/frontdesk, one static binary
 .PHONY: speech
 speech: ## Build bin/frontdesk-speech, the companion that hears and speaks on this machine
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/frontdesk-speech ./cmd/frontdesk-speech
+
+.PHONY: release
+release: ## Build dist/: programs, packages, images, checksums (VERSION=0.1.0, TARGETS=linux/amd64)
+	@rm -rf dist
+	CGO_ENABLED=0 go run ./cmd/release -version '$(VERSION)' -targets '$(TARGETS)' -out dist
+	@cd dist && sha256sum --quiet --check SHA256SUMS && ls -l
 
 .PHONY: test
 test: ## Run the whole suite on SQLite, then on PostgreSQL, race detector on

@@ -43,7 +43,7 @@ func TestTheVectorOfTheStandard(t *testing.T) {
 // The example that GET /connectors gives to those who write a receiver.
 func TestTheVectorOfTheDescription(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../internal/api/openapi.json")
+	text, err := os.ReadFile("../internal/description/openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}

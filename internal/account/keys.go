@@ -1,9 +1,10 @@
 // Package account knows who may do what: tenants, their keys and scopes, their
-// plans.
+// plans, and the people of the console.
 //
-// A request's key comes in as text and leaves as a Credential. The way is
-// short: the checksum in the key itself, a cache that forgets after a second,
-// the store. What the package refuses to know is HTTP.
+// A request's key comes in as text and leaves as a Credential; a browser's
+// session comes in as text and leaves as a Visitor. The way is short: the form of
+// the text, a cache that forgets after a second, the store. What the package
+// refuses to know is HTTP.
 package account
 
 import (
@@ -132,6 +133,7 @@ func (k *Keys) WriteUse(ctx context.Context) error {
 
 // NewKey asks for a key. The zero ExpiresIn means never.
 type NewKey struct {
+	By        frontdesk.Actor
 	Tenant    frontdesk.Tenant
 	Live      bool
 	Name      string
@@ -146,7 +148,7 @@ func (k *Keys) Create(ctx context.Context, n NewKey) (frontdesk.Key, frontdesk.S
 	if err != nil {
 		return frontdesk.Key{}, "", err
 	}
-	return key, secret, k.store.CreateKey(ctx, key)
+	return key, secret, k.store.CreateKey(ctx, n.By, key)
 }
 
 // key is the key that n asks for, with a given secret.
@@ -181,7 +183,7 @@ func (k *Keys) Ensure(ctx context.Context, n NewKey, secret frontdesk.Secret) er
 	if _, _, err := k.store.KeyByHash(ctx, key.Hash); !isMissing(err) {
 		return err
 	}
-	err = k.store.CreateKey(ctx, key)
+	err = k.store.CreateKey(ctx, n.By, key)
 	var e *frontdesk.Error
 	if errors.As(err, &e) && e.Code == "key_exists" { // another node was faster
 		return nil
@@ -190,7 +192,7 @@ func (k *Keys) Ensure(ctx context.Context, n NewKey, secret frontdesk.Secret) er
 }
 
 // Rotate makes a key like another one, which ends after the grace.
-func (k *Keys) Rotate(ctx context.Context, id frontdesk.ID, grace time.Duration) (frontdesk.Key, frontdesk.Secret, error) {
+func (k *Keys) Rotate(ctx context.Context, by frontdesk.Actor, id frontdesk.ID, grace time.Duration) (frontdesk.Key, frontdesk.Secret, error) {
 	old, err := k.store.Key(ctx, id)
 	if err != nil {
 		return frontdesk.Key{}, "", err
@@ -206,15 +208,15 @@ func (k *Keys) Rotate(ctx context.Context, id frontdesk.ID, grace time.Duration)
 		return frontdesk.Key{}, "", err
 	}
 	key.ExpiresAt = old.ExpiresAt
-	return key, secret, k.store.ReplaceKey(ctx, old.ID, now.Add(grace), key)
+	return key, secret, k.store.ReplaceKey(ctx, by, old.ID, now.Add(grace), key)
 }
 
 // Revoke ends a key now.
-func (k *Keys) Revoke(ctx context.Context, id frontdesk.ID) error {
+func (k *Keys) Revoke(ctx context.Context, by frontdesk.Actor, id frontdesk.ID) error {
 	if _, err := k.store.Key(ctx, id); err != nil {
 		return err
 	}
-	return k.store.RevokeKey(ctx, id, k.now())
+	return k.store.RevokeKey(ctx, by, id, k.now())
 }
 
 func isMissing(err error) bool {

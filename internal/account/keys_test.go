@@ -129,7 +129,7 @@ func TestARevokedKeyStopsOnEveryNode(t *testing.T) {
 	b := desk{account.NewKeys(s, c.Now), c, s, storetest.Tenant(t, s, "a")}
 	k, key := b.create(t, account.NewKey{Live: true})
 	b.authenticate(t, key, "")
-	if err := a.Revoke(ctx, k.ID); err != nil {
+	if err := a.Revoke(ctx, frontdesk.Actor{}, k.ID); err != nil {
 		t.Fatal(err)
 	}
 	// Node b may believe in it for a second; with fresh it asks at once.
@@ -147,7 +147,7 @@ func TestTheMemoryOfAKeyEnds(t *testing.T) {
 	d := newDesk(t)
 	k, key := d.create(t, account.NewKey{Live: true})
 	d.authenticate(t, key, "")
-	if err := d.store.RevokeKey(ctx, k.ID, d.Now()); err != nil { // by another node
+	if err := d.store.RevokeKey(ctx, frontdesk.Actor{}, k.ID, d.Now()); err != nil { // by another node
 		t.Fatal(err)
 	}
 	d.authenticate(t, key, "")
@@ -223,7 +223,7 @@ func TestRefusedKeysLeaveNoUse(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	k, key := d.create(t, account.NewKey{Live: true})
-	if err := d.Revoke(ctx, k.ID); err != nil {
+	if err := d.Revoke(ctx, frontdesk.Actor{}, k.ID); err != nil {
 		t.Fatal(err)
 	}
 	d.authenticate(t, key, "api_key_revoked")
@@ -240,7 +240,7 @@ func TestRotate(t *testing.T) {
 	d := newDesk(t)
 	old, oldKey := d.create(t, account.NewKey{Live: true, Name: "till", Scopes: []string{"calls:read", "usage:read"}, ExpiresIn: 48 * time.Hour})
 	d.Forward(time.Hour)
-	next, secret, err := d.Rotate(ctx, old.ID, 10*time.Minute)
+	next, secret, err := d.Rotate(ctx, frontdesk.Actor{}, old.ID, 10*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,12 +256,12 @@ func TestRotate(t *testing.T) {
 	d.authenticate(t, oldKey, "api_key_revoked")
 	d.authenticate(t, secret.Reveal(), "")
 
-	_, _, err = d.Rotate(ctx, old.ID, 0)
+	_, _, err = d.Rotate(ctx, frontdesk.Actor{}, old.ID, 0)
 	is(t, err, "api_key_revoked")
-	_, _, err = d.Rotate(ctx, frontdesk.NewID(d.Now()), 0)
+	_, _, err = d.Rotate(ctx, frontdesk.Actor{}, frontdesk.NewID(d.Now()), 0)
 	is(t, err, "not_found")
 
-	_, third, err := d.Rotate(ctx, next.ID, 0) // no grace: at once
+	_, third, err := d.Rotate(ctx, frontdesk.Actor{}, next.ID, 0) // no grace: at once
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,10 +273,10 @@ func TestRotate(t *testing.T) {
 func TestRevokeOfNothing(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	is(t, d.Revoke(ctx, frontdesk.NewID(d.Now())), "not_found")
+	is(t, d.Revoke(ctx, frontdesk.Actor{}, frontdesk.NewID(d.Now())), "not_found")
 	k, key := d.create(t, account.NewKey{Live: true})
 	for range 2 { // twice does no harm
-		is(t, d.Revoke(ctx, k.ID), "")
+		is(t, d.Revoke(ctx, frontdesk.Actor{}, k.ID), "")
 	}
 	d.authenticate(t, key, "api_key_revoked")
 }
@@ -297,7 +297,7 @@ func TestEnsure(t *testing.T) {
 	}
 	d.authenticate(t, secret.Reveal(), "")
 	// One that was revoked stays so.
-	if err := d.Revoke(ctx, keys[0].ID); err != nil {
+	if err := d.Revoke(ctx, frontdesk.Actor{}, keys[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Ensure(ctx, n, secret); err != nil {

@@ -26,6 +26,7 @@ func NewNumbers(s *store.Store, box *seal.Box, now func() time.Time) *Numbers {
 
 // NumberInput asks for a number.
 type NumberInput struct {
+	By        frontdesk.Actor
 	Number    string
 	AgentSlug string
 	Carrier   frontdesk.Carrier
@@ -57,7 +58,7 @@ func (n *Numbers) Add(ctx context.Context, owner frontdesk.Owner, in NumberInput
 	if secret != "" {
 		sealed = n.box.Seal(numberPlace(added.Number), []byte(secret.Reveal()))
 	}
-	return added, n.store.AddNumber(ctx, owner, added, sealed)
+	return added, n.store.AddNumber(ctx, owner, in.By, added, sealed)
 }
 
 // List lists the owner's numbers in their order.
@@ -66,8 +67,8 @@ func (n *Numbers) List(ctx context.Context, owner frontdesk.Owner) ([]frontdesk.
 }
 
 // Remove has nobody answer one of the owner's numbers any more.
-func (n *Numbers) Remove(ctx context.Context, owner frontdesk.Owner, number string) error {
-	return n.store.RemoveNumber(ctx, owner, frontdesk.E164(number))
+func (n *Numbers) Remove(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, number string) error {
+	return n.store.RemoveNumber(ctx, owner, by, frontdesk.E164(number))
 }
 
 // Find finds a number that somebody calls, whoever's it is, and the secret by
@@ -96,15 +97,32 @@ func OpenNumberSecret(box *seal.Box, n frontdesk.Number, sealed []byte) (frontde
 }
 
 // RekeyNumbers seals the secrets of all numbers anew with the box's present key,
-// whichever of its keys sealed them before. It can be run again at any time.
-func RekeyNumbers(ctx context.Context, s *store.Store, box *seal.Box) (int, error) {
+// whichever of its keys sealed them before. It can be run again at any time. A
+// secret that none of its keys opens is an error, or, where lost is not nil, is
+// left as it is and told to lost.
+func RekeyNumbers(ctx context.Context, s *store.Store, box *seal.Box, lost func(error)) (int, error) {
 	return s.ResealNumbersForWorker(ctx, func(number string, sealed []byte) ([]byte, error) {
 		secret, err := OpenNumberSecret(box, frontdesk.Number{Number: number}, sealed)
-		if err != nil {
+		switch {
+		case err == nil:
+			return box.Seal(numberPlace(number), []byte(secret.Reveal())), nil
+		case lost == nil:
 			return nil, err
 		}
-		return box.Seal(numberPlace(number), []byte(secret.Reveal())), nil
+		lost(err)
+		return sealed, nil
 	})
+}
+
+// SealedNumbers returns the secrets of numbers, to try a master key on.
+func SealedNumbers(ctx context.Context, s *store.Store) (values []seal.Value, err error) {
+	numbers, err := s.NumbersForWorker(ctx)
+	for _, n := range numbers {
+		if n.Sealed != nil {
+			values = append(values, seal.Value{Place: numberPlace(n.Number.Number), Sealed: n.Sealed})
+		}
+	}
+	return values, err
 }
 
 func numberPlace(number string) string { return "number " + number }

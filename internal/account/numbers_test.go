@@ -42,7 +42,7 @@ func newExchange(t *testing.T) exchange {
 	for _, slug := range []string{"lola", "rizos"} {
 		tenant := storetest.Tenant(t, s, slug)
 		e.owners[slug] = frontdesk.Owner{TenantID: tenant.ID, Live: true}
-		err := s.CreateAgent(ctx, frontdesk.Agent{
+		err := s.CreateAgent(ctx, frontdesk.Actor{}, frontdesk.Agent{
 			ID: frontdesk.NewID(c.Now()), TenantID: tenant.ID, Slug: "desk", Vertical: "general", DisplayName: "Desk",
 			Status: frontdesk.AgentActive, Languages: frontdesk.Languages, Timezone: "UTC", CreatedAt: c.Now(), UpdatedAt: c.Now(),
 		})
@@ -74,8 +74,8 @@ func TestNumbers(t *testing.T) {
 	}
 	_, err = e.Add(ctx, rizos, account.NumberInput{Number: "+34910000000", AgentSlug: "desk", Carrier: frontdesk.SIP})
 	is(t, err, "number_taken")
-	is(t, e.Remove(ctx, rizos, "+34910000000"), "not_found")
-	is(t, e.Remove(ctx, lola, "+34 910 000 000"), "")
+	is(t, e.Remove(ctx, rizos, frontdesk.Actor{}, "+34910000000"), "not_found")
+	is(t, e.Remove(ctx, lola, frontdesk.Actor{}, "+34 910 000 000"), "")
 	_, _, err = e.Find(ctx, "+34910000000")
 	is(t, err, "not_found")
 	_, _, err = e.Find(ctx, "anonymous")
@@ -120,11 +120,11 @@ func TestRekeyNumbers(t *testing.T) {
 	if _, err := e.Add(ctx, e.owners["lola"], account.NumberInput{Number: "+34910000002", AgentSlug: "desk", Carrier: frontdesk.SIP}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := account.RekeyNumbers(ctx, e.store, box(t, newKey)); err == nil {
+	if _, err := account.RekeyNumbers(ctx, e.store, box(t, newKey), nil); err == nil {
 		t.Error("without the old key nothing can be sealed anew")
 	}
 	for range 2 { // it can be run again
-		if n, err := account.RekeyNumbers(ctx, e.store, box(t, newKey, oldKey)); err != nil || n != 2 {
+		if n, err := account.RekeyNumbers(ctx, e.store, box(t, newKey, oldKey), nil); err != nil || n != 2 {
 			t.Fatalf("%d numbers, %v", n, err)
 		}
 	}

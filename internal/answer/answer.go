@@ -32,6 +32,13 @@ type Answer struct {
 	From     Origin
 	MatchPct float64 // how well documents answer, also where that is not enough
 	Sure     bool    // the catalogue is certain of it, and what it tells of can be had
+	Sources  []Source
+}
+
+// Source is a document that an answer was taken from.
+type Source struct {
+	ID    frontdesk.ID
+	Title string
 }
 
 // Found says whether there is something to say.
@@ -52,7 +59,17 @@ func Of(a frontdesk.Answer, lang string) Answer {
 		return Answer{MatchPct: a.MatchPct}
 	}
 	a.Text = headless(a.Text, a.Hits)
-	return Answer{Text: a.Say(lang), From: Document, MatchPct: a.MatchPct}
+	return Answer{Text: a.Say(lang), From: Document, MatchPct: a.MatchPct, Sources: sourcesOf(a.Hits)}
+}
+
+// sourcesOf are the documents whose passages an answer is made of, best first.
+func sourcesOf(hits []frontdesk.AnswerHit) (all []Source) {
+	for _, h := range hits {
+		if source := (Source{h.Fragment.DocumentID, h.Title}); h.Used && !slices.Contains(all, source) {
+			all = append(all, source)
+		}
+	}
+	return all
 }
 
 // How well documents must answer.

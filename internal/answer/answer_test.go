@@ -2,6 +2,7 @@ package answer_test
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -131,7 +132,7 @@ func TestFind(t *testing.T) {
 				t.Errorf("said %q, want %q in it", got.Text, tt.want.Text)
 			}
 			got.Text, tt.want.Text = "", ""
-			if got != tt.want {
+			if !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})
@@ -227,5 +228,24 @@ func TestAdviceOn(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAnAnswerNamesItsDocuments(t *testing.T) {
+	t.Parallel()
+	hit := func(id frontdesk.ID, title string, used bool) frontdesk.AnswerHit {
+		return frontdesk.AnswerHit{Fragment: frontdesk.Fragment{DocumentID: id, Text: "Dogs may come in."}, Title: title, Used: used}
+	}
+	found := frontdesk.Answer{
+		Answered: true, Text: "Dogs may come in.", Language: "en", MatchPct: 90,
+		Hits: []frontdesk.AnswerHit{hit("1", "House", true), hit("2", "Prices", false), hit("1", "House", true), hit("3", "Garden", true)},
+	}
+	want := []answer.Source{{ID: "1", Title: "House"}, {ID: "3", Title: "Garden"}}
+	if got := answer.Of(found, "en").Sources; !reflect.DeepEqual(got, want) {
+		t.Errorf("it is from %v, want %v", got, want)
+	}
+	found.Answered = false
+	if got := answer.Of(found, "en").Sources; got != nil {
+		t.Errorf("no answer is from %v", got)
 	}
 }

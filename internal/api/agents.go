@@ -2,12 +2,7 @@ package api
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 
-	jsonv2 "github.com/go-json-experiment/json"
-
-	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -117,7 +112,7 @@ func (a *API) restoreRevision(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	agent, err := a.changeAgent(r, func(agent frontdesk.Agent) (frontdesk.Agent, error) {
+	agent, err := a.changeAgentBy(r, frontdesk.AuditAgentRestored, func(agent frontdesk.Agent) (frontdesk.Agent, error) {
 		return agent.Restored(revision), nil
 	})
 	if err != nil {
@@ -126,75 +121,10 @@ func (a *API) restoreRevision(r *request) (any, error) {
 	return a.shown(r, agent), nil
 }
 
-// readAgentPatch reads either form of the body: the patch itself, or the patch
-// as the only property, config.
+// readAgentPatch reads either form of the body.
 func (a *API) readAgentPatch(r *request) (frontdesk.AgentPatch, error) {
-	var none frontdesk.AgentPatch
-	value, err := r.readJSON()
-	if err != nil {
-		return none, err
+	if err := r.readBody(); err != nil {
+		return frontdesk.AgentPatch{}, err
 	}
-	if err := checkProtected(value); err != nil {
-		return none, err
-	}
-	if _, wrapped := value["config"]; !wrapped {
-		return a.description.agentPatch(r.body, value)
-	}
-	if err := a.description.check("AgentPatchWrapped", value); err != nil {
-		return none, err
-	}
-	var wrapper struct {
-		Config json.RawMessage `json:"config"`
-	}
-	if err := jsonv2.Unmarshal(r.body, &wrapper); err != nil {
-		return none, fmt.Errorf("unwrapping an agent's configuration: %w", err)
-	}
-	inner, _ := value["config"].(map[string]any)
-	patch, err := a.description.agentPatch(wrapper.Config, inner)
-	if e := exchange.Domain(err); e != nil && e.Param != "" {
-		within := *e
-		within.Param = join("config", e.Param)
-		return none, &within
-	}
-	return patch, err
-}
-
-// checkProtected looks for protected fields wherever the shape of a patch is
-// fixed. The entries of services, menu, products and listings are the
-// customer's own: a listing may well have a status.
-func checkProtected(value map[string]any) error {
-	if err := checkProtectedIn("", value); err != nil {
-		return err
-	}
-	if config, ok := value["config"].(map[string]any); ok {
-		return checkProtectedIn("config", config)
-	}
-	return nil
-}
-
-func checkProtectedIn(at string, patch map[string]any) error {
-	if err := refuseProtected(at, patch); err != nil {
-		return err
-	}
-	for _, name := range []string{"business", "assistant", "voice", "hours"} {
-		if inner, ok := patch[name].(map[string]any); ok {
-			if err := refuseProtected(join(at, name), inner); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func refuseProtected(at string, fields map[string]any) error {
-	var first string
-	for name := range fields {
-		if frontdesk.IsProtectedAgentField(name) && (first == "" || name < first) {
-			first = name
-		}
-	}
-	if first == "" {
-		return nil
-	}
-	return frontdesk.ProtectedField(join(at, first))
+	return a.description.AgentPatch(r.body)
 }

@@ -9,7 +9,7 @@
 // package that owns the rule, and spells its answer with wire.
 //
 // openapi.json is not only documentation: query parameters and bodies are
-// checked against its schemas (description.go), so the two cannot disagree.
+// checked against its schemas (package description), so the two cannot disagree.
 package api
 
 import (
@@ -23,6 +23,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/calendar"
+	"frontdesk.dev/frontdesk/internal/description"
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/seal"
@@ -42,12 +43,13 @@ type API struct {
 	now         func() time.Time
 	log         *slog.Logger
 	limiter     *limiter
+	requests    *RequestLog
 	metrics     *metrics
-	description *description
+	description *description.Description
 	connector   connector
 	router      *router
 	answerTime  time.Duration
-	uploadTime  time.Duration
+	uploadPace  exchange.Pace
 }
 
 // Options are the parts and figures of an API. Its parts are needed: Store, Keys,
@@ -65,12 +67,12 @@ type Options struct {
 	RatePerSecond int                   // 200
 	RateBurst     int                   // 2,000
 	AnswerTime    time.Duration         // what the database may take of one request; 1.8 s
-	UploadTime    time.Duration         // for a file to come in; 2 minutes, 10 MiB at 1 Mbit/s
+	UploadPace    exchange.Pace         // of files that come in; exchange.Unhurried
 }
 
 // New returns the API.
 func New(o Options) (*API, error) {
-	description, err := loadDescription(openapi)
+	d, err := description.Load()
 	if err != nil {
 		return nil, err
 	}
@@ -79,17 +81,18 @@ func New(o Options) (*API, error) {
 		log:         cmp.Or(o.Log, slog.Default()),
 		limiter:     newLimiter(cmp.Or(o.RatePerSecond, 200), cmp.Or(o.RateBurst, 2000)),
 		metrics:     newMetrics(o.Metrics),
-		description: description,
+		description: d,
 		answerTime:  cmp.Or(o.AnswerTime, 1800*time.Millisecond),
-		uploadTime:  cmp.Or(o.UploadTime, 2*time.Minute),
+		uploadPace:  cmp.Or(o.UploadPace, exchange.Unhurried),
 	}
 	if a.now == nil {
 		a.now = time.Now
 	}
-	if a.connector, err = readConnector(openapi); err != nil {
+	a.requests = newRequestLog(o, a.now)
+	if a.connector, err = readConnector(description.Text()); err != nil {
 		return nil, err
 	}
-	a.router, err = newRouter(a.routes(), description)
+	a.router, err = newRouter(a.routes(), d)
 	return a, err
 }
 
@@ -101,19 +104,4 @@ func (a *API) Handler() (http.Handler, error) {
 		return nil, err
 	}
 	return wrap(http.HandlerFunc(a.serve)), nil
-}
-
-// CheckAgentConfig holds an agent's configuration, as JSON, to the same rules
-// as a PATCH of an agent.
-func CheckAgentConfig(config []byte) error {
-	description, err := loadDescription(openapi)
-	if err != nil {
-		return err
-	}
-	value, err := exchange.ParseObject(config)
-	if err != nil {
-		return err
-	}
-	_, err = description.agentPatch(config, value)
-	return err
 }

@@ -371,7 +371,7 @@ func TestTheAgendaShowsOutsideCalendars(t *testing.T) {
 	from := time.Date(2026, 11, 18, 9, 0, 0, 0, time.UTC)
 	c := frontdesk.OutsideCalendar{ID: frontdesk.NewID(from), AgentID: agent.ID, Kind: frontdesk.OutsideICS, Host: "calendar.example.com", URL: []byte("sealed"), OKAt: from, ReadAt: from, CreatedAt: from}
 	busy := []frontdesk.Span{{From: from, To: from.Add(time.Hour)}, {From: from.Add(14 * time.Hour), To: from.Add(16 * time.Hour)}}
-	if err := h.store.AddOutsideCalendar(t.Context(), owner, c, busy, nil, ""); err != nil {
+	if err := h.store.AddOutsideCalendar(t.Context(), owner, frontdesk.Actor{}, c, busy, nil, ""); err != nil {
 		t.Fatal(err)
 	}
 	h.play(t, scenario{do: "GET /agents/desk/agenda?from=2026-11-18&to=2026-11-20", key: "a.live", want: 200, has: []string{

@@ -2,7 +2,6 @@ package api
 
 import (
 	"frontdesk.dev/frontdesk/internal/calendar"
-	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -19,19 +18,14 @@ func (a *API) getCalendar(r *request) (any, error) {
 
 // putCalendar replaces the whole book of hours.
 func (a *API) putCalendar(r *request) (any, error) {
-	value, err := r.readJSON()
-	if err != nil {
+	if err := r.readBody(); err != nil {
 		return nil, err
 	}
-	if err := a.description.check("Calendar", value); err != nil {
+	if err := a.description.CheckBody("Calendar", r.body); err != nil {
 		return nil, err
 	}
 	agent, err := a.changeAgent(r, func(agent frontdesk.Agent) (frontdesk.Agent, error) {
-		changed, err := wire.DecodeCalendar(r.body, agent)
-		if err != nil {
-			return agent, err
-		}
-		return changed, calendar.CheckServices(changed, catalogue.Read(changed).Services)
+		return calendar.Replaced(agent, r.body)
 	})
 	if err != nil {
 		return nil, err
@@ -51,12 +45,18 @@ func (a *API) agentOf(r *request) (frontdesk.Agent, error) {
 // changeAgent changes the agent that the path names, if it is the version that
 // If-Match names, and keeps who did so.
 func (a *API) changeAgent(r *request, change func(frontdesk.Agent) (frontdesk.Agent, error)) (frontdesk.Agent, error) {
+	return a.changeAgentBy(r, "", change)
+}
+
+// changeAgentBy is changeAgent with an action for the audit log; "": what the
+// change itself says.
+func (a *API) changeAgentBy(r *request, action string, change func(frontdesk.Agent) (frontdesk.Agent, error)) (frontdesk.Agent, error) {
 	slug := r.path["slug"]
 	if !exchange.Storable(slug) {
 		return frontdesk.Agent{}, frontdesk.Missing("agent")
 	}
 	return a.store.ChangeAgent(r.Context(), r.owner, slug, store.AgentChange{
-		By: frontdesk.Actor{Kind: frontdesk.ByKey, Name: r.caller.Key.Name}, Now: a.now(), Fields: wire.AgentFields,
+		By: r.by(), Action: action, Now: a.now(), Fields: wire.AgentFields,
 		Change: func(agent frontdesk.Agent) (frontdesk.Agent, error) {
 			if err := r.unlessMatches(agentTag(agent)); err != nil {
 				return agent, err

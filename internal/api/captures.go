@@ -95,9 +95,6 @@ func (a *API) createCapture(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkText("kind", in.Kind); err != nil {
-		return nil, err
-	}
 	agent, err := a.agentInBody(r, in.Agent, in.AgentID)
 	if err != nil {
 		return nil, err
@@ -158,17 +155,6 @@ type captureFields struct {
 
 // check holds the fields to what their schema cannot say, and reads the time.
 func (f captureFields) check() (frontdesk.LocalTime, error) {
-	for _, text := range []struct{ param, text string }{
-		{"service", f.Service.value},
-		{"customer_name", f.Name.value},
-		{"customer_phone", f.Phone.value},
-		{"customer_email", f.Email.value},
-		{"notes", f.Notes.value},
-	} {
-		if err := checkText(text.param, text.text); err != nil {
-			return "", err
-		}
-	}
 	if f.ScheduledAt.value == "" {
 		return "", nil
 	}
@@ -222,7 +208,9 @@ func (a *API) captureOf(r *request) (calendar.Caller, frontdesk.ID, error) {
 
 // bookOf is the book of an agent, for the customer who asks.
 func (a *API) bookOf(r *request, agent frontdesk.Agent) calendar.Caller {
-	return calendar.Caller{Tenant: r.caller.Tenant, Agent: agent, Services: catalogue.Read(agent).Services, Live: r.owner.Live, Channel: frontdesk.Web}
+	return calendar.Caller{
+		By: r.by(), Tenant: r.caller.Tenant, Agent: agent, Services: catalogue.Read(agent).Services, Live: r.owner.Live, Channel: frontdesk.Web,
+	}
 }
 
 // agentInBody is the agent that a body names, by slug or by id.

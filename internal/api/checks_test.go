@@ -126,7 +126,7 @@ func TestKeysThatEnded(t *testing.T) {
 			}
 		}
 	}
-	must(t, one.keys.Revoke(ctx, revoked.ID))
+	must(t, one.keys.Revoke(ctx, frontdesk.Actor{}, revoked.ID))
 	c.Forward(5 * time.Second)
 	for _, h := range nodes {
 		for _, operation := range []string{"GET /calls", "GET /whoami", "PATCH /agents/desk"} {

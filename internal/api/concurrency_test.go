@@ -117,7 +117,7 @@ func TestUsageEqualsTheCallsWhileTheyComeIn(t *testing.T) {
 	desk := tenant{Tenant: storetest.Tenant(t, h.store, "gamma"), agent: h.a.agent}
 	desk.live = h.key(desk.Tenant, true, "all")
 	desk.agent.ID, desk.agent.TenantID = frontdesk.NewID(noon), desk.ID
-	must(t, h.store.CreateAgent(t.Context(), desk.agent))
+	must(t, h.store.CreateAgent(t.Context(), frontdesk.Actor{}, desk.agent))
 	var begun, done atomic.Int64
 	var wg sync.WaitGroup
 	for range desks {

@@ -66,10 +66,7 @@ func (a *API) createConnection(r *request) (any, error) {
 	if err := r.decode("ConnectionInput", &in); err != nil {
 		return nil, err
 	}
-	if err := checkText("name", in.Name); err != nil {
-		return nil, err
-	}
-	c, secret, err := a.webhooks.Connect(r.Context(), r.owner,
+	c, secret, err := a.webhooks.Connect(r.Context(), r.owner, r.by(),
 		frontdesk.ConnectionInput{Name: in.Name, URL: in.URL, Events: in.Events}, r.caller.Tenant.Plan.MaxConnections)
 	if err != nil {
 		return nil, err
@@ -86,16 +83,11 @@ func (a *API) patchConnection(r *request) (any, error) {
 	if err := r.decode("ConnectionPatch", &in); err != nil {
 		return nil, err
 	}
-	if in.Name != nil {
-		if err := checkText("name", *in.Name); err != nil {
-			return nil, err
-		}
-	}
 	id, err := r.pathID("connection_id", "connection")
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.webhooks.Change(r.Context(), r.owner, id, frontdesk.ConnectionPatch{Name: in.Name, URL: in.URL, Events: in.Events})
+	c, err := a.webhooks.Change(r.Context(), r.owner, r.by(), id, frontdesk.ConnectionPatch{Name: in.Name, URL: in.URL, Events: in.Events})
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +106,7 @@ func (a *API) putAdditionalEvents(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.webhooks.SetAdditionalEvents(r.Context(), r.owner, id, in.Events)
+	c, err := a.webhooks.SetAdditionalEvents(r.Context(), r.owner, r.by(), id, in.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +118,7 @@ func (a *API) deleteConnection(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.store.DeleteConnection(r.Context(), r.owner, id); err != nil {
+	if err := a.store.DeleteConnection(r.Context(), r.owner, r.by(), id); err != nil {
 		return nil, err
 	}
 	return wire.Deleted(id), nil
@@ -137,7 +129,7 @@ func (a *API) enableConnection(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.webhooks.Enable(r.Context(), r.owner, id)
+	c, err := a.webhooks.Enable(r.Context(), r.owner, r.by(), id)
 	if err != nil {
 		return nil, err
 	}
@@ -151,14 +143,11 @@ func (a *API) disableConnection(r *request) (any, error) {
 	if err := r.decodeOptional("DisableInput", &in); err != nil {
 		return nil, err
 	}
-	if err := checkText("reason", in.Reason); err != nil {
-		return nil, err
-	}
 	id, err := r.pathID("connection_id", "connection")
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.webhooks.Disable(r.Context(), r.owner, id, frontdesk.ByCustomer, in.Reason)
+	c, err := a.webhooks.Disable(r.Context(), r.owner, r.by(), id, frontdesk.ByCustomer, in.Reason)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +182,7 @@ func (a *API) rotateSecret(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, secret, err := a.webhooks.Rotate(r.Context(), r.owner, id, time.Duration(in.GraceSeconds)*time.Second)
+	c, secret, err := a.webhooks.Rotate(r.Context(), r.owner, r.by(), id, time.Duration(in.GraceSeconds)*time.Second)
 	if err != nil {
 		return nil, err
 	}

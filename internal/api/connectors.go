@@ -45,6 +45,7 @@ func (a *API) listConnectors(r *request) (any, error) {
 	if page.StartingAfter == "" {
 		c := a.connector
 		c.Limits.MaxConnections = r.caller.Tenant.Plan.MaxConnections
+		c.Limits.DeliveryRetentionDays = r.caller.Tenant.Plan.EventsKept()
 		list.Data = append(list.Data, c)
 	}
 	return list, nil

@@ -34,7 +34,7 @@ func (a *API) retryDelivery(r *request) (any, error) {
 		d, err := a.webhooks.Resume(r.http.Context(), r.owner, r.resumes)
 		return wire.RetryResult(d), err
 	}
-	d, err := a.webhooks.Retry(r.http.Context(), r.owner, id)
+	d, err := a.webhooks.Retry(r.http.Context(), r.owner, r.by(), id)
 	if err != nil {
 		return nil, err
 	}

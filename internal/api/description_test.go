@@ -12,6 +12,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/api/apitest"
 	"frontdesk.dev/frontdesk/internal/calendar"
+	"frontdesk.dev/frontdesk/internal/description"
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -660,7 +661,7 @@ func TestErrorCodesAreThoseOfTheContract(t *testing.T) {
 // TestExamplesFitTheirSchemas walks the whole document.
 func TestExamplesFitTheirSchemas(t *testing.T) {
 	t.Parallel()
-	d, err := apitest.Load(openapi)
+	d, err := apitest.Load(description.Text())
 	must(t, err)
 	problems, count := exampleFaults(d)
 	for _, problem := range problems {

@@ -457,10 +457,10 @@ func TestTheLogKeepsSecrets(t *testing.T) {
 	h := newHouse(t, unhurried, func(o *Options) { o.Log = log.logger() })
 	document := h.addRoutes(
 		route{operation: "POST /things", bodyLimit: smallBody, handle: func(r *request) (any, error) {
-			_, err := r.readJSON()
+			_, err := readObject(r)
 			return created{map[string]string{"secret": "zanahoria-answer"}}, err
 		}},
-		route{operation: "POST /broken", bodyLimit: smallBody, handle: func(r *request) (any, error) { r.readJSON(); panic("oops") }},
+		route{operation: "POST /broken", bodyLimit: smallBody, handle: func(r *request) (any, error) { readObject(r); panic("oops") }},
 	)
 	addr := h.serveWith(nil)
 	unknown := h.key(h.a.Tenant, true, "all")

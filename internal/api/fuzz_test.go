@@ -19,6 +19,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"frontdesk.dev/frontdesk/internal/api/apitest"
+	"frontdesk.dev/frontdesk/internal/description"
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
@@ -133,7 +134,7 @@ func depthOf(body []byte) (deepest int) {
 func FuzzAgentPatchBody(f *testing.F) {
 	addBodies(f)
 	a := bareAPI(f)
-	d, err := apitest.Load(openapi)
+	d, err := apitest.Load(description.Text())
 	must(f, err)
 	shown, err := d.Schema("/components/schemas/AgentEnvelope")
 	must(f, err)

@@ -20,6 +20,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/api/apitest"
 	"frontdesk.dev/frontdesk/internal/blob"
+	"frontdesk.dev/frontdesk/internal/description"
 	"frontdesk.dev/frontdesk/internal/document"
 	"frontdesk.dev/frontdesk/internal/egress"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -105,7 +106,7 @@ func (h *house) addDocument(t tenant, live bool, n knowledge.NewDocument, text s
 	ctx, owner := context.Background(), t.owner(live)
 	d, err := h.library.Receive(ctx, owner, n, strings.NewReader(text), t.Plan.MaxDocumentBytes)
 	must(h.t, err)
-	d, _, err = h.library.Add(ctx, owner, d, t.Plan)
+	d, _, err = h.library.Add(ctx, owner, frontdesk.Actor{}, d, t.Plan)
 	must(h.t, err)
 	return d.ID
 }
@@ -168,7 +169,7 @@ func (h *house) newTenant(slug string) tenant {
 			Services: json.RawMessage(`[{"name":"Limpieza","price":12.50}]`),
 		},
 	}
-	must(h.t, h.store.CreateAgent(ctx, t.agent))
+	must(h.t, h.store.CreateAgent(ctx, frontdesk.Actor{}, t.agent))
 	t.agent = h.telephone(t, "+34 600 000 001")
 	t.revision = t.agent.Revision
 	record := func(live bool) (call, capture, event frontdesk.ID) {
@@ -270,7 +271,8 @@ func (r reply) json(t testing.TB) map[string]any {
 	return v
 }
 
-var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+// It has connections of its own: the default ones are closed with any test's server.
+var client = &http.Client{Transport: &http.Transport{}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
 // do sends a request and holds the answer against the document. operation is
 // a method and a path under /v1.
@@ -300,7 +302,7 @@ func (h *house) do(operation, key, body string, headers ...string) reply {
 	return reply{res.StatusCode, res.Header, string(text)}
 }
 
-var loadDocument = sync.OnceValues(func() (*apitest.Document, error) { return apitest.Load(openapi) })
+var loadDocument = sync.OnceValues(func() (*apitest.Document, error) { return apitest.Load(description.Text()) })
 
 func (h *house) document() *apitest.Document {
 	d, err := loadDocument()

@@ -12,6 +12,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -154,7 +155,7 @@ func (a *API) replay(r *request, key string, status int, sealed []byte) (answer,
 	}
 	if f := k.Failure; f != nil {
 		return answer{
-			status: status, contentType: exchange.JSON, code: f.Code, replayed: true,
+			status: status, contentType: exchange.JSON, code: f.Code, param: f.Param, replayed: true,
 			body: wire.Error(f.Class, f.Code, f.Message, f.Param, r.id),
 		}, nil
 	}
@@ -174,6 +175,19 @@ func fingerprint(r *request) []byte {
 	}
 	h.Write(r.body)
 	return h.Sum(nil)
+}
+
+// OpenAnswer reads answers that are kept for an Idempotency-Key, as they were sent.
+func OpenAnswer(box *seal.Box) func(frontdesk.Owner, string, []byte) ([]byte, error) {
+	return func(owner frontdesk.Owner, key string, sealed []byte) ([]byte, error) {
+		text, err := box.Open(answerPlace(owner, key), sealed)
+		if err != nil {
+			return nil, fmt.Errorf("reading a kept answer: %w", err)
+		}
+		var k kept
+		err = json.Unmarshal(text, &k)
+		return k.Body, err
+	}
 }
 
 func answerPlace(owner frontdesk.Owner, key string) string {

@@ -31,7 +31,7 @@ func newWorkshop(t *testing.T, url string, c *servicetest.Clock, made *atomic.In
 	t.Helper()
 	w := workshop{house: node(t, url, c, unhurried), made: made}
 	handle := func(r *request) (any, error) {
-		if _, err := r.readJSON(); err != nil {
+		if _, err := readObject(r); err != nil {
 			return nil, err
 		}
 		if work != nil {

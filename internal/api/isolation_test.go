@@ -51,7 +51,7 @@ func marked(t *testing.T) (*house, []view) {
 			v.name, v.key = side.tenant.Slug+", live", side.tenant.live
 			v.connection, v.delivery = side.tenant.liveConnection, side.tenant.liveDelivery
 		}
-		_, err := h.webhooks.Change(context.Background(), side.tenant.owner(side.live), v.connection, frontdesk.ConnectionPatch{Name: &v.mark})
+		_, err := h.webhooks.Change(context.Background(), side.tenant.owner(side.live), frontdesk.Actor{}, v.connection, frontdesk.ConnectionPatch{Name: &v.mark})
 		must(t, err)
 		call := sampleCall(side.tenant.agent.ID, noon.Add(-2*time.Hour))
 		call.Duration = time.Duration(v.seconds) * time.Second
@@ -73,7 +73,7 @@ func marked(t *testing.T) (*house, []view) {
 		agent := side.agent
 		agent.ID, agent.Slug = frontdesk.NewID(noon), side.Slug+"-only"
 		agent.Config.Policy = fmt.Sprintf("policy%dx", i)
-		must(t, h.store.CreateAgent(context.Background(), agent))
+		must(t, h.store.CreateAgent(context.Background(), frontdesk.Actor{}, agent))
 	}
 	return h, views
 }

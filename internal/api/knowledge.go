@@ -35,9 +35,6 @@ func (a *API) testKnowledge(r *request) (any, error) {
 	if err := r.decode("KnowledgeQuestion", &in); err != nil {
 		return nil, err
 	}
-	if err := checkText("question", in.Question); err != nil {
-		return nil, err
-	}
 	if strings.TrimSpace(in.Question) == "" {
 		return nil, frontdesk.InvalidParam("question", "question must have something other than spaces.")
 	}

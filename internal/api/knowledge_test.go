@@ -19,6 +19,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/blob"
 	"frontdesk.dev/frontdesk/internal/blob/blobtest"
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
@@ -232,7 +233,7 @@ func TestTheSameBytesAtOnce(t *testing.T) {
 func (h *house) planned(change func(*frontdesk.Plan)) {
 	h.t.Helper()
 	change(&h.a.Plan)
-	must(h.t, h.store.SetPlan(context.Background(), h.a.ID, h.a.Plan))
+	must(h.t, h.store.SetPlan(context.Background(), frontdesk.Actor{}, h.a.ID, h.a.Plan))
 }
 
 // TestLargeUploads: the limit is found while reading, whatever was said before,
@@ -422,7 +423,7 @@ func TestTheSummaryCounts(t *testing.T) {
 	archived := h.upload(h.a.live, "", "old.txt", "Our old prices are no longer valid.").Document
 	h.upload(h.a.live, "", "bad.pdf", "no PDF")
 	h.readDocuments()
-	_, err := h.store.ArchiveDocument(context.Background(), owner, frontdesk.ID(archived.ID), h.clock.Now())
+	_, err := h.store.ArchiveDocument(context.Background(), owner, frontdesk.Actor{}, frontdesk.ID(archived.ID), h.clock.Now())
 	must(t, err)
 	h.upload(h.a.live, "", "new.txt", "Not read yet.")
 	for i, questions := range [][]string{{"¿Tienen piscina cubierta?", "Do you rent boats?"}, {"tienen piscina cubierta"}, {"¿TIENEN PISCINA CUBIERTA?"}} {
@@ -574,7 +575,7 @@ func TestAnsweredIsAboveTheThreshold(t *testing.T) {
 	for _, threshold := range []int{0, 1, 30, 60, 90, 100} {
 		agent := h.a.agent
 		agent.ID, agent.Slug, agent.Settings.ThresholdPct = frontdesk.NewID(noon), fmt.Sprintf("t%d", threshold), threshold
-		must(t, h.store.CreateAgent(context.Background(), agent))
+		must(t, h.store.CreateAgent(context.Background(), frontdesk.Actor{}, agent))
 		for _, question := range []string{
 			"¿Hay piscina?", "When is the pool open?", "wifi", "parking", "¿Cuánto cuesta llevar un perro?", "¿Hay gimnasio?", "autobús al aeropuerto", "¿Quién ganó la liga?", "xyzzy", "hotel",
 		} {
@@ -610,7 +611,7 @@ func TestOneAgentsDocument(t *testing.T) {
 	h := newHouse(t).start()
 	other := h.a.agent
 	other.ID, other.Slug = frontdesk.NewID(noon), "other"
-	must(t, h.store.CreateAgent(context.Background(), other))
+	must(t, h.store.CreateAgent(context.Background(), frontdesk.Actor{}, other))
 	h.upload(h.a.live, "?agent_id="+string(h.a.agent.ID), "hotel.md", hotel)
 	h.readDocuments()
 	ask := func(agent string) string { return `{"question":"¿A qué hora es el desayuno?"` + agent + `}` }
@@ -714,7 +715,7 @@ func TestUploadsThatBreakOff(t *testing.T) {
 	}
 }
 
-// TestASlowUpload: it may take longer than other requests, and not for ever.
+// TestASlowUpload: it may take longer than other requests, as long as it keeps the pace (see exchange).
 func TestASlowUpload(t *testing.T) {
 	t.Parallel()
 	head := func(h *house) string {
@@ -733,7 +734,9 @@ func TestASlowUpload(t *testing.T) {
 	})
 	t.Run("beyond it", func(t *testing.T) {
 		t.Parallel()
-		h := newHouse(t, func(o *Options) { o.UploadTime = 200 * time.Millisecond })
+		h := newHouse(t, func(o *Options) {
+			o.UploadPace = exchange.Pace{Grace: 200 * time.Millisecond, Rate: 1 << 20, Write: time.Minute}
+		})
 		l := dial(t, h.serveWith(nil)).send(head(h) + "All ")
 		l.answer("POST").envelope(t, 400, "parameter_invalid")
 	})

@@ -80,7 +80,7 @@ func (t tenant) owner(live bool) frontdesk.Owner { return frontdesk.Owner{Tenant
 func (h *house) connect(t tenant, live bool, path string) frontdesk.ID {
 	h.t.Helper()
 	c, _, err := h.webhooks.Connect(context.Background(), t.owner(live),
-		frontdesk.ConnectionInput{Name: "receiver", URL: h.receiver.URL + path, Events: frontdesk.EventTypes}, 1_000_000)
+		frontdesk.Actor{}, frontdesk.ConnectionInput{Name: "receiver", URL: h.receiver.URL + path, Events: frontdesk.EventTypes}, 1_000_000)
 	must(h.t, err)
 	return c.ID
 }
@@ -134,7 +134,7 @@ func (h *house) dispatch(t tenant, live bool, connection frontdesk.ID) int {
 func (h *house) spacious(t *tenant) {
 	h.t.Helper()
 	t.Plan.MaxConnections, t.Plan.MaxDocuments, t.Plan.MaxTotalBytes = 1_000_000, 1_000_000, 1<<40
-	must(h.t, h.store.SetPlan(context.Background(), t.ID, t.Plan))
+	must(h.t, h.store.SetPlan(context.Background(), frontdesk.Actor{}, t.ID, t.Plan))
 }
 
 // refill replaces every name in braces.

@@ -3,19 +3,12 @@ package api
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"net/http"
-	"net/url"
-	"slices"
 	"strings"
 	"time"
 
-	jsonv2 "github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"frontdesk.dev/frontdesk/internal/account"
-	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
 )
@@ -43,6 +36,9 @@ type request struct {
 	// it had.
 	resumes frontdesk.ID
 }
+
+// by is who makes the changes that the request asks for.
+func (r *request) by() frontdesk.Actor { return r.caller.Key.Actor() }
 
 // Context is the context for questions to the database.
 func (r *request) Context() context.Context { return r.ctx }
@@ -116,7 +112,7 @@ func (r *request) localTime(name string) (frontdesk.LocalTime, error) {
 func (r *request) date(name string) (frontdesk.Date, error) {
 	text, given := r.query[name].(string)
 	if !given {
-		return frontdesk.Date{}, missingParam(name, name+" is missing: a date such as 2026-11-20.")
+		return frontdesk.Date{}, frontdesk.MissingParam(name, "%s is missing: a date such as 2026-11-20.", name)
 	}
 	d, ok := frontdesk.ParseDate(text)
 	if !ok {
@@ -155,7 +151,7 @@ func (r *request) number(name string) int {
 	if n, ok := r.query[name].(int); ok {
 		return n
 	}
-	return r.route.query[name].standard
+	return r.route.query[name].Default
 }
 
 // page reads the two parameters of every list.
@@ -171,33 +167,10 @@ func (r *request) page() (frontdesk.Page, error) {
 	return p, nil
 }
 
-// readQuery checks the query against the description: nothing unknown, nothing
-// twice, every value as its schema wants it.
-func (r *request) readQuery() error {
-	if r.http.URL.RawQuery == "" {
-		return nil
-	}
-	values, err := url.ParseQuery(r.http.URL.RawQuery)
-	if err != nil {
-		return &frontdesk.Error{
-			Kind: frontdesk.Invalid, Code: "parameter_invalid", Cause: err,
-			Message: "The query string cannot be read. Percent-encode its values.",
-		}
-	}
-	r.query = make(map[string]any, len(values))
-	for _, name := range sortedKeys(values) {
-		p, known := r.route.query[name]
-		if !known {
-			return unknownParam(name, "query parameter", r.route.queryNames())
-		}
-		if len(values[name]) > 1 {
-			return frontdesk.InvalidParam(name, "%s is given more than once. Give it once.", name)
-		}
-		if r.query[name], err = p.parse(values[name][0]); err != nil {
-			return err
-		}
-	}
-	return nil
+// readQuery holds the query to the description.
+func (r *request) readQuery() (err error) {
+	r.query, err = r.route.query.Read(r.http.URL.RawQuery)
+	return err
 }
 
 // readBody reads the body, up to its limit. The limit is found while reading.
@@ -233,28 +206,13 @@ func (r *request) upload() io.Reader {
 	return r.http.Body
 }
 
-// readJSON reads the body as one JSON object.
-func (r *request) readJSON() (map[string]any, error) {
-	if err := r.readBody(); err != nil {
-		return nil, err
-	}
-	return exchange.ParseObject(r.body)
-}
-
 // decode reads the body, holds it to a schema of the description, and fills
 // dst with it.
 func (r *request) decode(schema string, dst any) error {
-	value, err := r.readJSON()
-	if err != nil {
+	if err := r.readBody(); err != nil {
 		return err
 	}
-	if err := r.api.description.check(schema, value); err != nil {
-		return err
-	}
-	if err := jsonv2.Unmarshal(r.body, dst); err != nil {
-		return unreadable(err, value)
-	}
-	return nil
+	return r.api.description.Decode(schema, r.body, dst)
 }
 
 // decodeOptional is decode where the body may be left out; dst then stays as it
@@ -267,30 +225,4 @@ func (r *request) decodeOptional(schema string, dst any) error {
 		return nil
 	}
 	return r.decode(schema, dst)
-}
-
-// unreadable is the error for a value that its schema admits but its Go type
-// cannot hold, such as 9.0 for a whole number. It keeps no cause, which would
-// quote the value.
-func unreadable(err error, value any) error {
-	var known *frontdesk.Error
-	if errors.As(err, &known) {
-		return err
-	}
-	var semantic *jsonv2.SemanticError
-	if !errors.As(err, &semantic) {
-		return err
-	}
-	return frontdesk.InvalidParam(placeOf(pointerTokens(semantic.JSONPointer), value),
-		"A value has a form that cannot be read here. Write whole numbers without a fraction or an exponent.")
-}
-
-func pointerTokens(p jsontext.Pointer) []string { return slices.Collect(p.Tokens()) }
-
-// checkText refuses a text of a body that a database cannot hold.
-func checkText(param, text string) error {
-	if !exchange.Storable(text) {
-		return frontdesk.InvalidParam(param, "%s must be text without NUL.", param)
-	}
-	return nil
 }

@@ -17,6 +17,7 @@ type answer struct {
 	contentType string
 	body        []byte
 	code        string // of an error, for the log
+	param       string // that the error is about
 	etag        string // "": it has no versions
 	replayed    bool
 }
@@ -99,5 +100,5 @@ func (a *API) errorAnswer(w http.ResponseWriter, r *request, err error) answer {
 
 func envelope(e *frontdesk.Error, requestID string) answer {
 	status, body := exchange.Envelope(e, requestID)
-	return answer{status: status, contentType: exchange.JSON, code: e.Code, body: body}
+	return answer{status: status, contentType: exchange.JSON, code: e.Code, param: e.Param, body: body}
 }

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"frontdesk.dev/frontdesk/internal/description"
 )
 
 // route is one operation: what it needs, and who serves it.
@@ -20,7 +22,7 @@ type route struct {
 
 	method   string
 	segments []string
-	query    map[string]parameter
+	query    description.Parameters
 }
 
 // access says what kind of key an operation takes.
@@ -99,14 +101,14 @@ type router struct {
 	paths  [][]*route // routes of one path each
 }
 
-func newRouter(all []route, d *description) (*router, error) {
+func newRouter(all []route, d *description.Description) (*router, error) {
 	r := &router{all: all, static: map[string][]*route{}}
 	for i := range all {
 		rt := &all[i]
 		method, path, _ := strings.Cut(rt.operation, " ")
 		rt.method, rt.segments = method, strings.Split(path, "/")
 		var err error
-		if rt.query, err = d.parameters(method, path); err != nil {
+		if rt.query, err = d.Parameters(method, path); err != nil {
 			return nil, fmt.Errorf("route %s: %w", rt.operation, err)
 		}
 		if !strings.Contains(path, "{") {

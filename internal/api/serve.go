@@ -24,6 +24,7 @@ func (a *API) serve(w http.ResponseWriter, hr *http.Request) {
 	if err != nil {
 		answer = a.errorAnswer(w, r, err)
 	}
+	a.record(r, answer, time.Since(began)) // first: whoever has the answer can look it up
 	answer.write(w)
 	a.note(r, answer, err, time.Since(began))
 }
@@ -58,20 +59,12 @@ func (a *API) run(w http.ResponseWriter, r *request) (answer, error) {
 		return answer{}, err
 	}
 	if r.route.uploads {
-		a.giveTime(w)
+		r.http = a.uploadPace.Hold(w, r.http)
 	}
 	if key, given := idempotencyKey(r.http); given {
 		return a.once(w, r, key)
 	}
 	return a.handle(r)
-}
-
-// giveTime lets a request that has been permitted take as long as a file does.
-func (a *API) giveTime(w http.ResponseWriter) {
-	control, until := http.NewResponseController(w), time.Now().Add(a.uploadTime)
-	// A writer that knows no deadlines has none to be moved.
-	_ = control.SetReadDeadline(until)
-	_ = control.SetWriteDeadline(until.Add(10 * time.Second))
 }
 
 // handle calls the handler and encodes what it returns.

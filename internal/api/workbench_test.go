@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/api/apitest"
+	"frontdesk.dev/frontdesk/internal/description"
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/reception/receptiontest"
 	"frontdesk.dev/frontdesk/internal/service/servicetest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
@@ -75,9 +77,9 @@ func (h *house) addRoutes(routes ...route) *apitest.Document {
 	}
 	text, err := json.Marshal(document)
 	must(h.t, err)
-	description, err := loadDescription(text)
+	described, err := description.Read(text)
 	must(h.t, err)
-	h.api.router, err = newRouter(append(h.api.routes(), routes...), description)
+	h.api.router, err = newRouter(append(h.api.routes(), routes...), described)
 	must(h.t, err)
 	checker, err := apitest.Load(text)
 	must(h.t, err)
@@ -146,7 +148,7 @@ func (h *house) serveWith(change func(*http.Server)) string {
 // copyOfDocument is openapi.json as a value that a test may change.
 func copyOfDocument(t testing.TB) map[string]any {
 	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(openapi))
+	d := json.NewDecoder(bytes.NewReader(description.Text()))
 	d.UseNumber()
 	var document map[string]any
 	must(t, d.Decode(&document))
@@ -159,6 +161,27 @@ func at(v map[string]any, path ...string) map[string]any {
 		v, _ = v[name].(map[string]any)
 	}
 	return v
+}
+
+// readObject reads the body of a request as the handlers do.
+func readObject(r *request) (map[string]any, error) {
+	if err := r.readBody(); err != nil {
+		return nil, err
+	}
+	return exchange.ParseObject(r.body)
+}
+
+// join writes a place in a place.
+func join(at, name string) string {
+	if at == "" {
+		return name
+	}
+	return at + "." + name
+}
+
+// escapePointer is a name as a JSON pointer has it.
+func escapePointer(s string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
 }
 
 // recordCall writes one more call with one capture into the books.

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"time"
 
@@ -18,15 +17,19 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/api"
+	"frontdesk.dev/frontdesk/internal/backup"
 	"frontdesk.dev/frontdesk/internal/blob"
 	"frontdesk.dev/frontdesk/internal/calendar"
+	"frontdesk.dev/frontdesk/internal/certificate"
 	"frontdesk.dev/frontdesk/internal/config"
+	"frontdesk.dev/frontdesk/internal/console"
 	"frontdesk.dev/frontdesk/internal/devlisten"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/notice"
 	"frontdesk.dev/frontdesk/internal/pdf"
 	"frontdesk.dev/frontdesk/internal/phone"
+	"frontdesk.dev/frontdesk/internal/privacy"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/service"
@@ -47,27 +50,13 @@ type Options struct {
 
 // OpenStore opens the database of the settings. It does not migrate it.
 func OpenStore(s config.Settings) (*store.Store, error) {
+	if err := finishRestore(s); err != nil {
+		return nil, err
+	}
 	return store.Open(store.Options{
 		URL: cmp.Or(s.Database.Reveal(), s.DatabaseFile()), Timeout: s.DatabaseTimeout, MaxConnections: s.DatabaseConns,
-		Pooler: s.DatabasePooler == config.PoolerTransaction, ListenURL: s.DatabaseListen.Reveal(),
+		Pooler: s.DatabasePooler == config.PoolerTransaction, ListenURL: s.DatabaseListen.Reveal(), Now: service.Clock(s.Now),
 	})
-}
-
-// OpenBox returns the box of the master key: the one in the settings, or the
-// one in the data directory, which is made on first use.
-func OpenBox(s config.Settings) (*seal.Box, error) {
-	key := s.MasterKey
-	if key == "" {
-		var err error
-		if key, _, err = seal.LoadOrCreate(s.MasterKeyFile()); err != nil {
-			return nil, err
-		}
-	}
-	var older []frontdesk.Secret
-	for _, old := range fields(s.OldMasterKeys.Reveal()) {
-		older = append(older, frontdesk.Secret(old))
-	}
-	return seal.New(key, older...)
 }
 
 // Serve runs everything in one process until ctx ends, then stops: what runs
@@ -96,57 +85,78 @@ func serve(ctx context.Context, s config.Settings, o Options) error {
 		}
 		defer stopDebugging()
 	}
+	if err := finishRestore(s); err != nil {
+		return err
+	}
+	unlock, err := LockData(s)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	p, err := assemble(ctx, s, o)
 	if err != nil {
 		return err
 	}
 	defer p.closeStore()
-	listener, err := net.Listen("tcp", s.Listen)
+	fronts, err := p.listen()
 	if err != nil {
-		return fmt.Errorf("listening on %s: %w", s.Listen, err)
+		return err
 	}
 	if o.Demo {
-		if err := p.openDemo(ctx, o.Out, listener.Addr()); err != nil {
-			listener.Close()
+		if err := p.openDemo(ctx, o.Out, fronts[0].listener.Addr()); err != nil {
+			closeFronts(fronts)
 			return err
 		}
 	}
-	return p.run(ctx, listener)
+	return p.run(ctx, fronts)
 }
 
 // parts are the assembled parts of a process.
 type parts struct {
-	settings  config.Settings
-	log       *slog.Logger
-	now       func() time.Time
-	store     *store.Store
-	box       *seal.Box
-	keys      *account.Keys
-	webhooks  *webhook.Webhooks
-	dispatch  *webhook.Dispatcher
-	blobs     *blob.Store
-	pdf       *pdf.Reader
-	library   *knowledge.Library
-	shelves   *knowledge.Shelves
-	reading   *knowledge.Worker
-	light     *knowledge.Worker
-	sessions  *reception.Sessions
-	notices   *notice.Notices
-	phone     *phone.Phone
-	studio    *voice.Studio // nil: nobody is heard and spoken to by ourselves
-	sip       *sip.Server   // nil: SIP is not served
-	sipSince  time.Time     // when its sockets were opened
-	web       *web.Web
-	calendar  *calendar.Calendar
-	outside   *calendar.Outside
-	api       *api.API
-	devlisten *devlisten.Server
-	handler   http.Handler
-	stopBy    time.Time // when a stop must be over; zero before it begins
+	settings     config.Settings
+	log          *slog.Logger
+	now          func() time.Time
+	store        *store.Store
+	box          *seal.Box
+	keys         *account.Keys
+	people       *account.People
+	webhooks     *webhook.Webhooks
+	dispatch     *webhook.Dispatcher
+	blobs        *blob.Store
+	pdf          *pdf.Reader
+	library      *knowledge.Library
+	privacy      *privacy.Keeper
+	shelves      *knowledge.Shelves
+	reading      *knowledge.Worker
+	light        *knowledge.Worker
+	sessions     *reception.Sessions
+	notices      *notice.Notices
+	phone        *phone.Phone
+	studio       *voice.Studio // nil: nobody is heard and spoken to by ourselves
+	sip          *sip.Server   // nil: SIP is not served
+	sipSince     time.Time     // when its sockets were opened
+	web          *web.Web
+	calendar     *calendar.Calendar
+	outside      *calendar.Outside
+	api          *api.API
+	console      *console.Console
+	backups      *backup.Schedule // nil: none is set
+	mail         *notice.Mail     // nil: no relay is set
+	texts        bool             // text messages can be sent
+	version      string
+	installation frontdesk.ID // of the database
+	started      time.Time
+	devlisten    *devlisten.Server
+	handler      http.Handler
+	public       http.Handler        // handler without the figures of the process
+	figures      http.Handler        // nothing but those, and health
+	certs        *certificate.Keeper // nil: TLS is somebody else's
+	stopBy       time.Time           // when a stop must be over; zero before it begins
 }
 
 func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err error) {
-	p := &parts{settings: s, log: o.Log, now: service.Clock(s.Now)}
+	p := &parts{settings: s, log: o.Log, now: service.Clock(s.Now), version: o.Version}
+	p.started = p.now()
 	if p.store, err = OpenStore(s); err != nil {
 		return nil, err
 	}
@@ -162,13 +172,19 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	for _, m := range applied {
 		o.Log.Info("migrated the database", "migration", m.Name)
 	}
-	if p.box, err = OpenBox(s); err != nil {
+	if p.box, err = OpenBox(ctx, s, p.store, p.now()); err != nil {
 		return nil, err
 	}
+	in, _, err := p.store.InstallationForWorker(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.installation = in.ID
 	if p.store.Name() == "postgres" && s.MasterKey == "" {
 		o.Log.Warn("the master key is kept in the data directory of this node; nodes that share a database need the same one: set FRONTDESK_MASTER_KEY", "data", s.Data)
 	}
-	p.keys = account.NewKeys(p.store, p.now)
+	p.privacy = privacy.New(privacy.Options{Store: p.store, Log: p.log, Now: p.now, OpenAnswer: api.OpenAnswer(p.box)})
+	p.keys, p.people = account.NewKeys(p.store, p.now), account.NewPeople(p.store, p.now)
 	registry := newRegistry(p.store, o.Version)
 	if err := p.addWebhooks(registry); err != nil {
 		return nil, err
@@ -194,6 +210,9 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if err := p.addWeb(registry); err != nil {
 		return nil, err
 	}
+	if err := p.addBackups(registry); err != nil {
+		return nil, err
+	}
 	p.calendar = calendar.New(p.store, nil)
 	if p.api, err = api.New(api.Options{
 		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Library: p.library, Shelves: p.shelves, Now: p.now, Log: o.Log, Metrics: registry,
@@ -202,28 +221,32 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	}); err != nil {
 		return nil, err
 	}
+	if err := p.addConsole(registry); err != nil {
+		return nil, err
+	}
 	p.devlisten = devlisten.New(p.store, p.keys, p.now, p.log)
-	p.handler, err = p.root(registry)
-	return p, err
+	if err := p.addCertificates(registry); err != nil {
+		return nil, err
+	}
+	return p, p.addHandlers(registry)
 }
 
 // answerTime is what all questions of one request may take together: a fifth
 // more than one of them.
 func answerTime(s config.Settings) time.Duration { return s.DatabaseTimeout + s.DatabaseTimeout/5 }
 
-// run serves on a listener until ctx ends.
-func (p *parts) run(ctx context.Context, l net.Listener) error {
+// run serves on all fronts until ctx ends.
+func (p *parts) run(ctx context.Context, fronts []front) error {
 	work := service.NewGroup(p.log)
 	p.startWork(work)
 	p.startSIP(work)
-	server := api.NewServer(p.handler, p.log)
-	served := service.Go(p.log, "HTTP server", func() error { return server.Serve(api.Listener(l)) })
-	p.log.Info("ready", "listen", l.Addr().String(), "database", p.store.Name(), "documents", p.blobs.String())
+	servers, failed := p.serveFronts(fronts)
+	p.log.Info("ready", append([]any{"database", p.store.Name(), "documents", p.blobs.String()}, places(fronts)...)...)
 	select {
-	case err := <-served:
-		return errors.Join(err, p.stop(server, work))
+	case err := <-failed:
+		return errors.Join(err, p.stop(servers, work))
 	case <-ctx.Done():
-		return p.stop(server, work)
+		return p.stop(servers, work)
 	}
 }
 

@@ -46,7 +46,7 @@ func seed(t *testing.T, s *store.Store) (live string, fill map[string]string) {
 		ID: frontdesk.NewID(now), TenantID: tenant.ID, Slug: "desk", Vertical: "clinic", DisplayName: "Desk", Status: "active",
 		Languages: []string{"es"}, Timezone: "Europe/Madrid", CreatedAt: now, UpdatedAt: now,
 	}
-	must(t, s.CreateAgent(ctx, agent))
+	must(t, s.CreateAgent(ctx, frontdesk.Actor{}, agent))
 	call := frontdesk.FinishedCall{
 		ID: frontdesk.NewID(now), AgentID: agent.ID, StartedAt: now, Duration: time.Minute, Language: "es", Outcome: frontdesk.Booking, Channel: frontdesk.Web,
 		Captures: []frontdesk.Capture{{ID: frontdesk.NewID(now), Kind: frontdesk.Lead, CreatedAt: now}},
@@ -56,7 +56,7 @@ func seed(t *testing.T, s *store.Store) (live string, fill map[string]string) {
 	fill["connection_id"], fill["delivery_id"] = seedDelivery(t, s, tenant, now)
 	fill["revision"], fill["event_id"] = seedHistory(t, s, tenant, now)
 	d := frontdesk.Document{ID: frontdesk.NewID(now), Live: true, Title: "Rules", Filename: "rules.txt", Kind: frontdesk.Text, SHA256: []byte("none"), CreatedAt: now, UpdatedAt: now}
-	_, _, err = s.AddDocument(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, d, tenant.Plan)
+	_, _, err = s.AddDocument(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, frontdesk.Actor{}, d, tenant.Plan)
 	must(t, err)
 	fill["document_id"] = string(d.ID)
 	return secret.Reveal(), fill
@@ -87,7 +87,7 @@ func seedDelivery(t *testing.T, s *store.Store, tenant frontdesk.Tenant, now tim
 		ID: frontdesk.NewID(now), Live: true, Name: "CRM", URL: "https://crm.example.com/", Events: frontdesk.EventTypes,
 		Status: frontdesk.ConnectionActive, Secret: frontdesk.SealedSecret{Prefix: "whsec_AAAA", Sealed: []byte("sealed elsewhere")}, CreatedAt: now, UpdatedAt: now,
 	}
-	must(t, s.CreateConnection(ctx, owner, c, 1))
+	must(t, s.CreateConnection(ctx, owner, frontdesk.Actor{}, c, 1))
 	e, err := wire.Event(wire.EventSource{Tenant: tenant, Live: true}, frontdesk.ConnectionTest, now, []byte(`{}`))
 	must(t, err)
 	claimed, err := s.StartDelivery(ctx, owner, e, frontdesk.Delivery{
@@ -115,7 +115,7 @@ func launch(t *testing.T, s config.Settings) *process {
 	p := &process{t: t, addr: l.Addr().String(), stop: cancel, stopped: make(chan error, 1)}
 	go func() {
 		defer parts.store.Close()
-		p.stopped <- parts.run(ctx, l)
+		p.stopped <- parts.run(ctx, []front{{"listen", l, parts.handler}})
 		close(p.stopped)
 	}()
 	t.Cleanup(func() {
@@ -276,7 +276,7 @@ func TestStopFinishesWhatRuns(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("it does not stop")
 	}
-	// What was in memory only is written: when the key was used.
+	// What was in memory only is written: when the key was used, and the request.
 	again := storetest.Open(t, url)
 	tenant, err := again.TenantBySlug(context.Background(), "alfa")
 	must(t, err)
@@ -284,6 +284,10 @@ func TestStopFinishesWhatRuns(t *testing.T) {
 	must(t, err)
 	if len(keys) != 1 || keys[0].LastUsedAt.IsZero() {
 		t.Errorf("the use of the key was not written: %+v", keys)
+	}
+	requests, err := again.Requests(context.Background(), frontdesk.Owner{TenantID: tenant.ID, Live: true}, frontdesk.RequestFilter{}, frontdesk.Page{})
+	if err != nil || len(requests.Items) != 1 || requests.Items[0].RequestID != res.Header.Get("X-Request-Id") {
+		t.Errorf("the request was not kept: %+v, %v", requests, err)
 	}
 }
 

@@ -1,13 +1,11 @@
 package app
 
 import (
-	"fmt"
 	"log/slog"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/calendar"
 	"frontdesk.dev/frontdesk/internal/config"
-	"frontdesk.dev/frontdesk/internal/egress"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
 )
@@ -15,9 +13,9 @@ import (
 // OpenOutside returns the outside calendars of a database, behind a guard of
 // their own: what is opened for them is not opened for deliveries.
 func OpenOutside(s config.Settings, st *store.Store, box *seal.Box, now func() time.Time, log *slog.Logger) (*calendar.Outside, error) {
-	guard, err := egress.New(egress.Options{Allow: fields(s.CalendarAllow), CAFile: s.CalendarCA, Proxy: s.WebhookProxy})
+	guard, err := calendarGuard(s)
 	if err != nil {
-		return nil, fmt.Errorf("FRONTDESK_CALENDAR_ALLOW, FRONTDESK_CALENDAR_CA or FRONTDESK_WEBHOOK_PROXY: %w", err)
+		return nil, err
 	}
 	if opened := guard.Opened(); len(opened) > 0 {
 		log.Info("outside calendars may be on servers that are not public", "origins", opened)

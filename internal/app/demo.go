@@ -32,7 +32,11 @@ func (p *parts) openDemo(ctx context.Context, out io.Writer, addr net.Addr) erro
 	if err != nil {
 		return fmt.Errorf("opening the demo: %w", err)
 	}
-	_, err = fmt.Fprintf(out, demoText, addr, live.Reveal(), test.Reveal())
+	link, err := p.consoleLink(ctx, tenant, addr)
+	if err != nil {
+		return fmt.Errorf("opening the demo: %w", err)
+	}
+	_, err = fmt.Fprintf(out, demoText, addr, live.Reveal(), test.Reveal(), link)
 	return err
 }
 
@@ -74,7 +78,13 @@ func (p *parts) demoSecret(connection frontdesk.ID, at time.Time) frontdesk.Seal
 }
 
 const demoText = `
-frontdesk demo, four businesses with 90 days of calls. Paste these:
+frontdesk demo, four businesses with 90 days of calls.
+
+Open the console as their owner (one click, good for an hour):
+
+  %[4]s
+
+Paste these:
 
   export FRONTDESK_URL=http://%[1]s/v1
   export FRONTDESK_KEY=%[2]s   # live

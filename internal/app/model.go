@@ -42,13 +42,21 @@ func OpenModel(s config.Settings, log *slog.Logger) (conversation.Model, error) 
 // on this machine: the guard is opened for it, and for nothing else.
 func vendorClient(setting, address string, timeout time.Duration) (*http.Client, error) {
 	const kept = 32 // connections between two questions
-	u, err := url.Parse(address)
+	origin, err := originOf(address)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", setting, err)
 	}
-	guard, err := egress.New(egress.Options{Allow: []string{u.Scheme + "://" + u.Host}})
+	guard, err := egress.New(egress.Options{Allow: []string{origin}})
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", setting, err)
 	}
 	return guard.Client(timeout, kept), nil
+}
+
+func originOf(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	return u.Scheme + "://" + u.Host, nil
 }

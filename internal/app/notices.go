@@ -29,6 +29,7 @@ func (p *parts) addNotices(registry *prometheus.Registry) error {
 	if err != nil {
 		return err
 	}
+	p.mail = mail
 	if mail != nil {
 		o.Mail = mail
 	}
@@ -36,7 +37,7 @@ func (p *parts) addNotices(registry *prometheus.Registry) error {
 	if err != nil {
 		return err
 	}
-	if text != nil {
+	if p.texts = text != nil; p.texts {
 		o.Text = text
 	}
 	p.notices = notice.New(o)

@@ -14,29 +14,46 @@ import (
 // stop ends requests and background work together, within one limit: what runs
 // is finished, and what has not finished in time is cut off and named. Its error
 // is that background work was cut off that leaves something for later.
-func (p *parts) stop(server *http.Server, work *service.Group) error {
+func (p *parts) stop(servers []*http.Server, work *service.Group) error {
 	limit := p.settings.StopTimeout
 	p.stopBy = time.Now().Add(limit)
 	p.log.Info("stopping", "for_at_most", limit)
 	ctx, cancel := context.WithDeadline(context.Background(), p.stopBy.Add(-lastMoments(limit)))
 	defer cancel()
 	p.devlisten.Stop() // answers who waits for events
-	shut := service.Go(p.log, "HTTP server's stop", func() error { return server.Shutdown(ctx) })
+	shut := p.shutDown(ctx, servers)
 	microphones := service.Go(p.log, "microphones' stop", func() error {
 		p.web.Stop(ctx)
 		return nil
 	})
 	unfinished := work.Stop(ctx)
 	<-microphones
-	if err := <-shut; errors.Is(err, context.DeadlineExceeded) {
+	if err := shut(); errors.Is(err, context.DeadlineExceeded) {
 		p.log.Warn("requests that still run are cut off: their clients get no answer, and what they had not committed is not done", "stop_timeout", limit)
-		server.Close()
+		for _, server := range servers {
+			server.Close()
+		}
 	}
 	err := p.nameUnfinished(unfinished)
 	p.letCallsGo()
 	p.writeLast()
 	p.log.Info("stopped")
 	return err
+}
+
+// shutDown lets all servers finish what they have begun, at once. What it returns
+// waits for that.
+func (p *parts) shutDown(ctx context.Context, servers []*http.Server) (wait func() error) {
+	var shut []<-chan error
+	for _, server := range servers {
+		shut = append(shut, service.Go(p.log, "HTTP server's stop", func() error { return server.Shutdown(ctx) }))
+	}
+	return func() (err error) {
+		for _, ended := range shut {
+			err = errors.Join(err, <-ended)
+		}
+		return err
+	}
 }
 
 // lastMoments is the part of a stop that is kept for what comes after requests
@@ -79,6 +96,8 @@ func (p *parts) writeLast() {
 	ctx, cancel := context.WithDeadline(context.Background(), p.stopBy.Add(-lastMoments(p.settings.StopTimeout)*2/3))
 	defer cancel()
 	p.logged("writing the use of keys", p.keys.WriteUse)(ctx)
+	p.logged("writing when people were seen", p.people.WriteSeen)(ctx)
+	p.logged("keeping requests", p.api.Requests().Write)(ctx)
 }
 
 // closeStore ends the connections to the database, unless that takes too long:

@@ -62,3 +62,22 @@ func (k *tallies) fold(ctx context.Context) error {
 		}
 	}
 }
+
+// How far apart it is looked for calls from before the index of words, and how
+// many of them are put into it in a transaction.
+const (
+	wordsEvery  = 10 * time.Second
+	wordsAtOnce = 100
+)
+
+// indexOlderCalls puts the words of calls from before the index into it until there
+// are none left. Until then calls are looked through.
+func (p *parts) indexOlderCalls(ctx context.Context) error {
+	for more := true; more && ctx.Err() == nil; {
+		var err error
+		if more, err = p.store.BackfillWordsForWorker(ctx, wordsAtOnce); err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -6,16 +6,13 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"frontdesk.dev/frontdesk/internal/egress"
 	"frontdesk.dev/frontdesk/internal/webhook"
 )
 
 // addWebhooks puts together what sends deliveries: the guard on the way out, the
 // sender, the connections and the dispatcher.
 func (p *parts) addWebhooks(registry *prometheus.Registry) error {
-	guard, err := egress.New(egress.Options{
-		Allow: fields(p.settings.WebhookAllow), CAFile: p.settings.WebhookCA, Proxy: p.settings.WebhookProxy,
-	})
+	guard, err := webhookGuard(p.settings)
 	if err != nil {
 		return err
 	}

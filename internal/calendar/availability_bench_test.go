@@ -69,7 +69,7 @@ func busyHouse(b *testing.B, people, appointments int) (*calendar.Calendar, cale
 	for i := range people {
 		a.Settings.Calendar.Resources = append(a.Settings.Calendar.Resources, frontdesk.Resource{ID: fmt.Sprint("r", i), Name: fmt.Sprint("R", i), Kind: "person"})
 	}
-	if err := s.CreateAgent(ctx, a); err != nil {
+	if err := s.CreateAgent(ctx, frontdesk.Actor{}, a); err != nil {
 		b.Fatal(err)
 	}
 	cal := calendar.New(s, nil)

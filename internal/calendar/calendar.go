@@ -63,13 +63,24 @@ type Caller struct {
 	CallID   frontdesk.ID
 	Channel  frontdesk.Channel
 
-	Customer bool   // a customer asks, rather than the business itself
-	Language string // that they speak; "": not known
+	By       frontdesk.Actor // who writes, of the business; zero: a customer, or the program for them
+	Customer bool            // a customer asks, rather than the business itself
+	Language string          // that they speak; "": not known
+
+	// Rehearsal says that an agent is tried out: what is free is what the live
+	// book says, and what is written is test data of which nobody is told.
+	Rehearsal bool
 }
 
 // Owner is whose calendar it is.
 func (who Caller) Owner() frontdesk.Owner {
 	return frontdesk.Owner{TenantID: who.Tenant.ID, Live: who.Live}
+}
+
+// Reads is whose book and documents are looked into: the owner's or, in a
+// rehearsal, the live ones.
+func (who Caller) Reads() frontdesk.Owner {
+	return frontdesk.Owner{TenantID: who.Tenant.ID, Live: who.Live || who.Rehearsal}
 }
 
 // holdTime is how long a place is kept for a caller who has heard it read back.
@@ -157,7 +168,7 @@ func (c *Calendar) Book(ctx context.Context, who Caller, b Booking) (frontdesk.C
 	if err != nil {
 		return frontdesk.Capture{}, err
 	}
-	unknown, err := c.store.UnknownOutside(ctx, who.Owner(), who.Agent.ID, b.Now.Add(-frontdesk.OutsideHolds))
+	unknown, err := c.store.UnknownOutside(ctx, who.Reads(), who.Agent.ID, b.Now.Add(-frontdesk.OutsideHolds))
 	if err != nil {
 		return frontdesk.Capture{}, err
 	}
@@ -181,10 +192,14 @@ func (c *Calendar) Book(ctx context.Context, who Caller, b Booking) (frontdesk.C
 	capture.Kind, capture.ScheduledAt, capture.Visit = frontdesk.Appointment, localTime(b.Wish.Date, b.Wish.Clock), d.visit(b.Wish)
 	capture.CustomerName, capture.CustomerPhone, capture.Service = b.Name, b.Phone, serviceText(b)
 	capture.Visit.Email, capture.Notes = b.Email, b.Notes
-	written, err := c.add(ctx, who, store.NewCapture{
+	n := store.NewCapture{
 		Capture: capture, Once: b.Key, Look: look, Fits: fits,
 		MostOpen: who.Agent.Settings.Calendar.OpenPerCustomer(), From: frontdesk.LocalTimeOf(d.now),
-	})
+	}
+	if who.Rehearsal {
+		n.MostOpen = 0 // who rehearses has made many under one number
+	}
+	written, err := c.add(ctx, who, n)
 	written.Unchecked = slices.ContainsFunc(unknown, func(resource string) bool { return resource == "" || resource == written.Visit.ResourceID })
 	return written, err
 }
@@ -288,6 +303,9 @@ func (c *Calendar) Note(ctx context.Context, who Caller, n Note) (frontdesk.Capt
 	if r, known := who.Agent.Settings.Calendar.Resource(n.ResourceID); known {
 		capture.Visit.ResourceID, capture.Visit.Resource = r.ID, r.Name
 	}
+	if who.Rehearsal {
+		n.Key = string(who.CallID) + "/" + n.Key // earlier rehearsals have noted nothing
+	}
 	written, err := c.add(ctx, who, store.NewCapture{Capture: capture, Once: n.Key})
 	if err == nil && written.CallID != who.CallID {
 		err = ErrNoted
@@ -298,8 +316,12 @@ func (c *Calendar) Note(ctx context.Context, who Caller, n Note) (frontdesk.Capt
 // capture is a new one of this call.
 func (who Caller) capture(now time.Time) frontdesk.Capture {
 	now = now.UTC().Truncate(time.Microsecond)
+	source := frontdesk.FromCall
+	if who.Rehearsal {
+		source = frontdesk.FromRehearsal
+	}
 	return frontdesk.Capture{
-		ID: frontdesk.NewID(now), AgentID: who.Agent.ID, CallID: who.CallID, Source: frontdesk.FromCall, Channel: who.Channel,
+		ID: frontdesk.NewID(now), AgentID: who.Agent.ID, CallID: who.CallID, Source: source, Channel: who.Channel,
 		Timezone: who.Agent.Timezone, Language: who.Language, Status: frontdesk.PendingConfirm, CreatedAt: now, UpdatedAt: now,
 	}
 }
@@ -308,7 +330,7 @@ func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (fro
 	n.Capture = wire.FitCapture(n.Capture)
 	n.NewCode = frontdesk.NewConfirmationCode
 	n.Event, n.Tell = who.event(frontdesk.CaptureCreated), who.tell(n.Capture.CreatedAt)
-	if c.limits != nil {
+	if c.limits != nil && !who.Rehearsal {
 		n.Limits = c.limits(who.Agent.ID, n.Capture.CustomerPhone)
 	}
 	written, err := c.store.AddCapture(ctx, who.Owner(), n)
@@ -340,7 +362,13 @@ func (c *Calendar) Find(ctx context.Context, who Caller, code, phone string, now
 		return nil, err
 	}
 	waiting, err := c.store.FindWaiting(ctx, who.Owner(), f)
-	return append(booked, waiting...), err
+	return who.mayChange(append(booked, waiting...)), err
+}
+
+// mayChange are those of some captures that the caller may change: in a rehearsal,
+// what was made in one.
+func (who Caller) mayChange(found []frontdesk.Capture) []frontdesk.Capture {
+	return slices.DeleteFunc(found, func(c frontdesk.Capture) bool { return who.Rehearsal && !c.Rehearsed() })
 }
 
 // plainCode is a code as it was given out, however it was spelled: "acd-efg".

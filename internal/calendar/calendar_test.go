@@ -48,7 +48,7 @@ func newCalendarDesk(t *testing.T, change func(*frontdesk.Agent)) calendarDesk {
 	if change != nil {
 		change(&a)
 	}
-	if err := s.CreateAgent(ctx, a); err != nil {
+	if err := s.CreateAgent(ctx, frontdesk.Actor{}, a); err != nil {
 		t.Fatal(err)
 	}
 	// As it is in the books, settings included.
@@ -60,7 +60,7 @@ func newCalendarDesk(t *testing.T, change func(*frontdesk.Agent)) calendarDesk {
 		ID: frontdesk.NewID(noon), Name: "crm", URL: "https://example.com/hook", Events: []string{frontdesk.CaptureCreated},
 		Status: frontdesk.ConnectionActive, Secret: frontdesk.SealedSecret{Sealed: []byte{1}, SetAt: noon}, CreatedAt: noon, UpdatedAt: noon,
 	}
-	if err := s.CreateConnection(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, crm, 1); err != nil {
+	if err := s.CreateConnection(ctx, frontdesk.Owner{TenantID: tenant.ID, Live: true}, frontdesk.Actor{}, crm, 1); err != nil {
 		t.Fatal(err)
 	}
 	return calendarDesk{t, s, calendar.New(s, nil), tenant, a}

@@ -97,6 +97,9 @@ func (h house) diary(w Wish, now time.Time) *diary {
 		free:   map[dates.Date][]choice{},
 		named:  w.Resource,
 	}
+	if w.Business {
+		d.notice, d.last = 0, dates.Date{Year: 9999, Month: 12, Day: 31}
+	}
 	d.takes = d.lasts + w.Service.Buffer
 	d.with = h.attendants(w.Service, d.pool, d.open)
 	d.most = cmp.Or(h.settings.MaxParty, max(usualParty, d.pool.room))
@@ -148,7 +151,7 @@ func (d *diary) look(who Caller, first, last dates.Date) store.Look {
 	to := wall(last.AddDays(1), dates.Clock{}).Add(d.takes)
 	return store.Look{
 		AgentID: who.Agent.ID, From: frontdesk.LocalTimeOf(from), To: frontdesk.LocalTimeOf(to),
-		For: who.CallID, Now: d.now,
+		For: who.CallID, Now: d.now, Rehearsal: who.Rehearsal,
 	}
 }
 

@@ -94,7 +94,7 @@ func (c *Calendar) Enter(ctx context.Context, who Caller, e Entry) (frontdesk.Ca
 }
 
 func (c *Calendar) enter(ctx context.Context, who Caller, n store.NewCapture) (frontdesk.Capture, error) {
-	n.Capture = wire.FitCapture(n.Capture)
+	n.By, n.Capture = who.By, wire.FitCapture(n.Capture)
 	n.NewCode = frontdesk.NewConfirmationCode
 	n.Event, n.Tell = who.event(frontdesk.CaptureCreated), who.tell(n.Capture.CreatedAt)
 	return c.store.AddCapture(ctx, who.Owner(), n)
@@ -105,7 +105,7 @@ func (c *Calendar) enter(ctx context.Context, who Caller, n store.NewCapture) (f
 func (c *Calendar) Change(ctx context.Context, who Caller, id frontdesk.ID, p Patch) (frontdesk.Capture, error) {
 	var moved bool
 	return c.store.ChangeCapture(ctx, who.Owner(), store.CaptureChange{
-		ID: id, Now: p.Now,
+		By: who.By, ID: id, Now: p.Now,
 		Change: func(old frontdesk.Capture) (frontdesk.Capture, error) {
 			changed, err := who.patched(old, p)
 			moved = takesAnother(old, changed)
@@ -196,7 +196,7 @@ func deref(s *string) string {
 // is.
 func (c *Calendar) SetStatus(ctx context.Context, who Caller, id frontdesk.ID, status frontdesk.CaptureStatus, now time.Time) (frontdesk.Capture, error) {
 	return c.store.ChangeCapture(ctx, who.Owner(), store.CaptureChange{
-		ID: id, Now: now,
+		By: who.By, ID: id, Now: now,
 		Change: func(old frontdesk.Capture) (frontdesk.Capture, error) {
 			old.Status = status
 			return old, nil
@@ -250,11 +250,21 @@ func (who Caller) Service(id string) (catalogue.Service, error) {
 	return who.serviceOf(c), nil
 }
 
+// Replaced is an agent with another book of hours: the one that a body has, which
+// is a Calendar of the API's description.
+func Replaced(a frontdesk.Agent, body []byte) (frontdesk.Agent, error) {
+	changed, err := wire.DecodeCalendar(body, a)
+	if err != nil {
+		return a, err
+	}
+	return changed, CheckServices(changed)
+}
+
 // CheckServices refuses resources for services that an agent does not have: a
 // mistyped id would leave somebody without work.
-func CheckServices(a frontdesk.Agent, services []catalogue.Service) error {
+func CheckServices(a frontdesk.Agent) error {
 	known := map[string]bool{}
-	for _, s := range services {
+	for _, s := range catalogue.Read(a).Services {
 		known[s.ID] = true
 	}
 	for i, r := range a.Settings.Calendar.Resources {
@@ -279,12 +289,11 @@ type place struct {
 // as it likes.
 func (who Caller) placeOf(c frontdesk.Capture, now time.Time) (*place, error) {
 	w := who.wishOf(c)
-	w.Timed = true
+	w.Timed, w.Business = true, true
 	d, err := who.diary(w, now)
 	if err != nil {
 		return nil, err
 	}
-	d.notice, d.last = 0, dates.Date{Year: 9999, Month: 12, Day: 31}
 	if c.ScheduledAt == "" {
 		return &place{diary: d, wish: w}, nil
 	}
@@ -297,6 +306,14 @@ func (who Caller) placeOf(c frontdesk.Capture, now time.Time) (*place, error) {
 	}
 	w.Date, w.Clock = dates.DateOf(at), dates.Clock{Hour: at.Hour(), Minute: at.Minute()}
 	return &place{diary: d, wish: w}, nil
+}
+
+// WishToMove is what the business looks for that moves an appointment: the same
+// for as long and as many, with the same person. Any table or room will do.
+func (who Caller) WishToMove(c frontdesk.Capture) Wish {
+	w := who.customersWish(c)
+	w.Business = true
+	return w
 }
 
 // wishOf is what a capture takes: the same at another time is found with it.

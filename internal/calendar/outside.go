@@ -104,24 +104,44 @@ func addressPlace(id frontdesk.ID) string  { return "calendar address " + string
 func passwordPlace(id frontdesk.ID) string { return "calendar password " + string(id) }
 
 // Rekey seals the addresses and passwords of all outside calendars anew with the
-// box's present key, whichever of its keys sealed them before.
-func Rekey(ctx context.Context, s *store.Store, box *seal.Box) (int, error) {
+// box's present key, whichever of its keys sealed them before. A calendar that
+// none of its keys opens is an error, or, where lost is not nil, is left as it is
+// and told to lost.
+func Rekey(ctx context.Context, s *store.Store, box *seal.Box, lost func(error)) (int, error) {
 	return s.ResealOutsideForWorker(ctx, func(c frontdesk.OutsideCalendar) (frontdesk.OutsideCalendar, error) {
-		address, err := box.Open(addressPlace(c.ID), c.URL)
-		if err != nil {
-			return c, fmt.Errorf("the address of calendar %s: %w", c.ID, err)
-		}
-		c.URL = box.Seal(addressPlace(c.ID), address)
-		if c.Password == nil {
+		sealed, err := reseal(box, c)
+		if err != nil && lost != nil {
+			lost(err)
 			return c, nil
 		}
-		password, err := box.Open(passwordPlace(c.ID), c.Password)
-		if err != nil {
-			return c, fmt.Errorf("the password of calendar %s: %w", c.ID, err)
-		}
-		c.Password = box.Seal(passwordPlace(c.ID), password)
-		return c, nil
+		return sealed, err
 	})
+}
+
+func reseal(box *seal.Box, c frontdesk.OutsideCalendar) (frontdesk.OutsideCalendar, error) {
+	address, err := box.Open(addressPlace(c.ID), c.URL)
+	if err != nil {
+		return c, fmt.Errorf("the address of calendar %s: %w", c.ID, err)
+	}
+	c.URL = box.Seal(addressPlace(c.ID), address)
+	if c.Password == nil {
+		return c, nil
+	}
+	password, err := box.Open(passwordPlace(c.ID), c.Password)
+	if err != nil {
+		return c, fmt.Errorf("the password of calendar %s: %w", c.ID, err)
+	}
+	c.Password = box.Seal(passwordPlace(c.ID), password)
+	return c, nil
+}
+
+// Sealed returns some addresses of calendars, the newest, to try a master key on.
+func Sealed(ctx context.Context, s *store.Store, limit int) (values []seal.Value, err error) {
+	addresses, err := s.OutsideAddressesForWorker(ctx, limit)
+	for _, v := range addresses {
+		values = append(values, seal.Value{Place: addressPlace(v.ID), Sealed: v.Sealed})
+	}
+	return values, err
 }
 
 // NewOutsideCalendar is an outside calendar that is to be connected.
@@ -174,7 +194,7 @@ func (o *Outside) Connect(ctx context.Context, who Caller, in NewOutsideCalendar
 	if err != nil {
 		return c, err
 	}
-	return c, o.store.AddOutsideCalendar(ctx, who.Owner(), c, busy, digest, frontdesk.LocalTimeOf(now.In(zone)))
+	return c, o.store.AddOutsideCalendar(ctx, who.Owner(), who.By, c, busy, digest, frontdesk.LocalTimeOf(now.In(zone)))
 }
 
 // checkAddress says whether a calendar may be at an address.

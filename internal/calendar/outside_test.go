@@ -597,10 +597,10 @@ func TestRekeyCalendars(t *testing.T) {
 	d := newOutsideDesk(t, f.guard(t), nil)
 	d.outside = calendar.NewOutside(d.store, box(oldKey), f.guard(t), d.clock.Now, quiet())
 	c := d.connect(calendar.NewOutsideCalendar{Kind: frontdesk.OutsideICS, Address: f.URL + "/a.ics", User: "ana", Password: "secret"})
-	if _, err := calendar.Rekey(ctx, d.store, box(newKey)); err == nil {
+	if _, err := calendar.Rekey(ctx, d.store, box(newKey), nil); err == nil {
 		t.Error("without the old key nothing can be sealed anew")
 	}
-	if n, err := calendar.Rekey(ctx, d.store, box(newKey, oldKey)); err != nil || n != 1 {
+	if n, err := calendar.Rekey(ctx, d.store, box(newKey, oldKey), nil); err != nil || n != 1 {
 		t.Fatalf("%d calendars, %v", n, err)
 	}
 	kept := d.state()

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +51,25 @@ func houseWith(t testing.TB, vertical, calendar string, services ...catalogue.Se
 		t.Fatal(err)
 	}
 	return h
+}
+
+func TestABookOfHoursIsReplaced(t *testing.T) {
+	t.Parallel()
+	a := frontdesk.Agent{Slug: "a", Vertical: "salon", Timezone: "Europe/Madrid"}
+	a.Config.Services = []byte(`[{"id":"cut","name":"Corte"}]`)
+	got, err := Replaced(a, []byte(zaragoza))
+	if r := got.Settings.Calendar.Resources; err != nil || len(r) != 2 || r[0].Services[0] != "cut" {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	for body, param := range map[string]string{
+		`{"resources":[{"id":"luis","name":"Luis","services":["cut","shave"]}]}`: "resources[0].services[1]",
+		`{"openings":{"1":[["25:00","26:00"]]}}`:                                 "openings.1[0]",
+	} {
+		var e *frontdesk.Error
+		if _, err := Replaced(a, []byte(body)); !errors.As(err, &e) || e.Param != param {
+			t.Errorf("%s: got %v, want it refused at %s", body, err, param)
+		}
+	}
 }
 
 // withAt reads "2026-11-18 10:00 service 30 resource": what is taken, and whose

@@ -43,6 +43,7 @@ type Wish struct {
 	First    bool                               // the first of them
 	Suits    func(dates.Date, dates.Clock) bool // what the caller has not ruled out; nil: everything
 	Moving   frontdesk.ID                       // the appointment that is to be moved: it does not count as busy
+	Business bool                               // the business itself asks: it books as soon and as far ahead as it likes
 }
 
 // Openings is what a wish comes to.

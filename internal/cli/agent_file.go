@@ -8,9 +8,8 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 
-	"frontdesk.dev/frontdesk/internal/api"
 	"frontdesk.dev/frontdesk/internal/calendar"
-	"frontdesk.dev/frontdesk/internal/catalogue"
+	"frontdesk.dev/frontdesk/internal/description"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -101,7 +100,7 @@ func newAgent(file wire.AgentFile) (frontdesk.Agent, error) {
 
 // checkServices refuses resources for services that the agent does not have.
 func checkServices(a frontdesk.Agent) error {
-	err := calendar.CheckServices(a, catalogue.Read(a).Services)
+	err := calendar.CheckServices(a)
 	if known := (*frontdesk.Error)(nil); errors.As(err, &known) {
 		moved := *known
 		moved.Param = "calendar." + known.Param
@@ -153,10 +152,15 @@ func readPatch(file wire.AgentFile) (frontdesk.AgentPatch, error) {
 	if !strings.HasPrefix(string(file.Config), "{") {
 		return frontdesk.AgentPatch{}, frontdesk.InvalidParam("config", "config must be an object; docs/agents.md shows one.")
 	}
-	if err := api.CheckAgentConfig(file.Config); err != nil {
+	d, err := description.Load()
+	if err != nil {
+		return frontdesk.AgentPatch{}, err
+	}
+	patch, err := d.AgentConfig(file.Config)
+	if err != nil {
 		return frontdesk.AgentPatch{}, inConfig(err)
 	}
-	return wire.DecodeAgentPatch(file.Config)
+	return patch, nil
 }
 
 // inConfig moves the place of an error under "config".

@@ -139,9 +139,9 @@ func planImport(file wire.AgentFile, known map[string]frontdesk.Agent) (agentImp
 func (s *session) write(t frontdesk.Tenant, im agentImport) (frontdesk.Agent, error) {
 	if im.change == nil {
 		a := s.bear(im.agent, t)
-		return a, s.store.CreateAgent(s.ctx, a)
+		return a, s.store.CreateAgent(s.ctx, s.by(), a)
 	}
-	return s.store.ChangeAgent(s.ctx, frontdesk.Owner{TenantID: t.ID, Live: true}, im.agent.Slug, s.byOperator(importCommand, im.change))
+	return s.store.ChangeAgent(s.ctx, frontdesk.Owner{TenantID: t.ID, Live: true}, im.agent.Slug, s.byOperator(im.change))
 }
 
 func (s *session) printImports(t frontdesk.Tenant, imports []agentImport) error {
@@ -163,7 +163,7 @@ func (s *session) printImports(t frontdesk.Tenant, imports []agentImport) error 
 	})
 }
 
-// importCommand is how the history names an import.
+// importCommand is how the history names an import: by the command.
 const importCommand = "agent import"
 
 // checkUndone refuses an import that would undo what the business has changed
@@ -178,7 +178,8 @@ func (s *session) checkUndone(t frontdesk.Tenant, imports []agentImport) error {
 			return err
 		}
 		var undone []string
-		for _, field := range wire.AgentFields(im.before, im.agent) {
+		for _, change := range wire.AgentFields(im.before, im.agent) {
+			field := change.Field
 			if theirs[field] {
 				undone = append(undone, field)
 			}

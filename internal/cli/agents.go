@@ -20,7 +20,7 @@ import (
 
 func (p *program) agentCommands() *cobra.Command {
 	return group("agent", "Receptionists",
-		p.agentCreate(), p.agentList(), p.agentShow(), p.agentExport(), p.agentImport(), p.agentSet(), p.agentClose(), p.agentOpen(),
+		p.agentCreate(), p.agentList(), p.agentShow(), p.agentExport(), p.agentImport(), p.agentSet(), p.agentClose(), p.agentOpen(), p.agentDelete(),
 		p.agentStatus("pause", "Stop an agent from taking calls", frontdesk.AgentPaused),
 		p.agentStatus("resume", "Let an agent take calls again", frontdesk.AgentActive))
 }
@@ -67,7 +67,7 @@ func (s *session) createAgent(tenant string, file wire.AgentFile, config string)
 		return err
 	}
 	a = s.bear(a, t)
-	if err := s.store.CreateAgent(s.ctx, a); err != nil {
+	if err := s.store.CreateAgent(s.ctx, s.by(), a); err != nil {
 		return err
 	}
 	return s.print(agentJSON(a, t), func(w io.Writer) {
@@ -181,6 +181,7 @@ type agentSettings struct {
 	slot            span
 	perCustomer     int
 	transfer        string
+	privacy         string
 }
 
 func (g *agentSettings) flags(cmd *cobra.Command) {
@@ -192,6 +193,7 @@ func (g *agentSettings) flags(cmd *cobra.Command) {
 	f.Var(&g.notice, "notice", "how long before it an appointment can be made, such as 30m (default 15m)")
 	f.Var(&g.horizon, "horizon", "how far ahead appointments are made, such as 90d (default 180d)")
 	f.StringSliceVar(&g.origins, "origins", nil, `origins of the web pages that may show the agent; "": all may`)
+	f.StringVar(&g.privacy, "privacy-url", "", `address of the business's page on privacy, which its visitors are shown; "": none`)
 	f.StringVar(&g.holidays, "holidays", "", `country or region whose public holidays are closed, such as ES-MD; "": none are`)
 	f.Var(&g.slot, "slot", "grid on which times are offered, such as 20m (default: by the length of the service)")
 	f.IntVar(&g.perCustomer, "per-customer", 0, fmt.Sprintf("appointments to come that one telephone number may have (default %d)", frontdesk.DefaultPerCustomerOpen))
@@ -255,6 +257,7 @@ func (g *agentSettings) change(has func(flag string) bool) (func(*frontdesk.Agen
 		"notice":           func(s *frontdesk.AgentSettings) { s.Notice = cmp.Or(time.Duration(g.notice), frontdesk.NoNotice) },
 		"horizon":          func(s *frontdesk.AgentSettings) { s.Horizon = time.Duration(g.horizon) },
 		"origins":          func(s *frontdesk.AgentSettings) { s.Origins = origins(g.origins) },
+		"privacy-url":      func(s *frontdesk.AgentSettings) { s.PrivacyURL = g.privacy },
 		"holidays":         func(s *frontdesk.AgentSettings) { s.Calendar.Holidays = strings.ToUpper(g.holidays) },
 		"slot":             func(s *frontdesk.AgentSettings) { s.Calendar.SlotMinutes = int(time.Duration(g.slot) / time.Minute) },
 		"per-customer":     func(s *frontdesk.AgentSettings) { s.Calendar.PerCustomerOpen = g.perCustomer },
@@ -264,7 +267,7 @@ func (g *agentSettings) change(has func(flag string) bool) (func(*frontdesk.Agen
 	}
 	maps.DeleteFunc(set, func(flag string, _ func(*frontdesk.AgentSettings)) bool { return !has(flag) })
 	if len(set) == 0 {
-		return nil, misused("nothing to change: give at least one of --threshold, --capacity, --service-capacity, --max-party, --notice, --horizon, --holidays, --slot, --per-customer, --origins, --rules, --currency, --transfer-number")
+		return nil, misused("nothing to change: give at least one of --threshold, --capacity, --service-capacity, --max-party, --notice, --horizon, --holidays, --slot, --per-customer, --origins, --privacy-url, --rules, --currency, --transfer-number")
 	}
 	return func(s *frontdesk.AgentSettings) {
 		for _, apply := range set {
@@ -348,6 +351,9 @@ func settingsText(a frontdesk.Agent) string {
 	if len(s.Origins) > 0 {
 		lines = append(lines, "is shown on "+strings.Join(s.Origins, ", "))
 	}
+	if s.PrivacyURL != "" {
+		lines = append(lines, "names "+s.PrivacyURL+" as its page on privacy")
+	}
 	if s.TransferNumber != "" {
 		lines = append(lines, "puts calls through to "+s.TransferNumber)
 	}
@@ -403,7 +409,7 @@ func (s *session) changeAgent(tenant, slug string, change func(*frontdesk.Agent)
 		return err
 	}
 	owner := frontdesk.Owner{TenantID: t.ID, Live: true}
-	a, err := s.store.ChangeAgent(s.ctx, owner, slug, s.byOperator("command line", func(a frontdesk.Agent) (frontdesk.Agent, error) {
+	a, err := s.store.ChangeAgent(s.ctx, owner, slug, s.byOperator(func(a frontdesk.Agent) (frontdesk.Agent, error) {
 		err := change(&a)
 		return a, err
 	}))
@@ -419,8 +425,6 @@ func (s *session) changeAgent(tenant, slug string, change func(*frontdesk.Agent)
 }
 
 // byOperator is a change of an agent that is made here.
-func (s *session) byOperator(command string, change func(frontdesk.Agent) (frontdesk.Agent, error)) store.AgentChange {
-	return store.AgentChange{
-		By: frontdesk.Actor{Kind: frontdesk.ByOperatorActing, Name: command}, Now: s.now(), Fields: wire.AgentFields, Change: change,
-	}
+func (s *session) byOperator(change func(frontdesk.Agent) (frontdesk.Agent, error)) store.AgentChange {
+	return store.AgentChange{By: s.by(), Now: s.now(), Fields: wire.AgentFields, Change: change}
 }

@@ -68,3 +68,46 @@ func TestBackupOverwritesNothing(t *testing.T) {
 		t.Errorf("exit code %d", a.code)
 	}
 }
+
+// TestTheMasterKeyIsLost: commands that need it are refused until the operator
+// says that it is gone for good.
+func TestTheMasterKeyIsLost(t *testing.T) {
+	d := newDesk(t)
+	d.must("tenant", "create", "lola")
+	d.must("agent", "create", "--tenant", "lola", "--slug", "desk", "--vertical", "general", "--name", "Desk")
+	secret := d.file("secret", "0123456789abcdef0123456789abcdef")
+	add := func(number string) answer {
+		return d.run("number", "add", "--tenant", "lola", "--agent", "desk", "--carrier", "twilio", "--secret-file", secret, number)
+	}
+	if a := add("+34910000000"); a.code != 0 {
+		t.Fatal(a.stderr)
+	}
+	file := d.settings().MasterKeyFile()
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	for name, a := range map[string]answer{"number add": add("+34910000001"), "rekey": d.run("rekey"), "serve": d.run("serve")} {
+		if a.code != 1 {
+			t.Errorf("%s: exit code %d", name, a.code)
+		}
+		hold(t, name, a.stderr, file+" does not exist", "--abandon-sealed")
+	}
+	_, status, message := d.findingsOf()
+	if status["master key"] != broken {
+		t.Errorf("the doctor: %v", status)
+	}
+	hold(t, "the doctor", message["master key"], file+" does not exist")
+	if _, err := os.Stat(file); err == nil {
+		t.Fatal("a new key was made")
+	}
+	hold(t, "rekey", d.must("rekey", "--abandon-sealed", "--yes"), "lost: the secret of the number +34910000000", "entered anew")
+	if a := add("+34910000001"); a.code != 0 {
+		t.Error(a.stderr)
+	}
+	write(t, file, "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", 0o600)
+	_, status, message = d.findingsOf()
+	if status["master key"] != broken {
+		t.Errorf("the doctor: %v", status)
+	}
+	hold(t, "the doctor", message["master key"], file+" is not the master key of this database")
+}

@@ -35,7 +35,7 @@ func (f *bookFlags) open(s *session) (calendar.Caller, error) {
 	if err != nil {
 		return calendar.Caller{}, err
 	}
-	who := calendar.Caller{Tenant: t, Live: f.mode == "live", Channel: frontdesk.Web}
+	who := calendar.Caller{By: s.by(), Tenant: t, Live: f.mode == "live", Channel: frontdesk.Web}
 	who.Agent, err = s.agentOrOnly(t, f.agent)
 	who.Services = catalogue.Read(who.Agent).Services
 	return who, err

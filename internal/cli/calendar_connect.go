@@ -111,7 +111,7 @@ func (s *session) sayConnected(w io.Writer, c frontdesk.OutsideCalendar, who cal
 
 // outside are the outside calendars of the settings.
 func (s *session) outside() (*calendar.Outside, error) {
-	box, err := app.OpenBox(s.settings)
+	box, err := app.OpenBox(s.ctx, s.settings, s.store, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func (p *program) calendarDisconnect() *cobra.Command {
 written into it. Those that were stay there.`,
 		what: "calendar", list: "calendar list", key: "disconnected", done: "Disconnected %s. Appointments that were written into it stay there.",
 		act: func(s *session, owner frontdesk.Owner, id frontdesk.ID) error {
-			return s.store.DeleteOutsideCalendar(s.ctx, owner, id)
+			return s.store.DeleteOutsideCalendar(s.ctx, owner, s.by(), id)
 		},
 	})
 }

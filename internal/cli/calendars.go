@@ -51,7 +51,7 @@ func (s *session) makeFeed(book bookFlags, with string) error {
 		ID: frontdesk.NewID(now), TenantID: who.Tenant.ID, Live: who.Live, AgentID: who.Agent.ID, ResourceID: with,
 		Hash: frontdesk.FeedHash(token.Reveal()), CreatedAt: now,
 	}
-	if err := s.store.CreateFeed(s.ctx, who.Owner(), f); err != nil {
+	if err := s.store.CreateFeed(s.ctx, who.Owner(), s.by(), f); err != nil {
 		return err
 	}
 	path := "/calendar/" + token.Reveal() + ".ics"
@@ -130,7 +130,7 @@ func (p *program) calendarRevoke() *cobra.Command {
 		use: "revoke", short: "End an address: nothing is shown there any more",
 		what: "address", list: "calendar list", key: "revoked", done: "Revoked %s.",
 		act: func(s *session, owner frontdesk.Owner, id frontdesk.ID) error {
-			return s.store.DeleteFeed(s.ctx, owner, id)
+			return s.store.DeleteFeed(s.ctx, owner, s.by(), id)
 		},
 	})
 }

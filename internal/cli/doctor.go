@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"frontdesk.dev/frontdesk/internal/app"
 	"frontdesk.dev/frontdesk/internal/config"
+	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
 )
 
@@ -26,6 +28,7 @@ if anything fails; warnings do not count.`,
 		},
 	}
 	listenFlag(cmd)
+	domainFlag(cmd)
 	return cmd
 }
 
@@ -49,6 +52,10 @@ type doctor struct {
 	ctx      context.Context
 	settings config.Settings
 	findings []finding
+
+	keyProblem   *frontdesk.Error // why the master key is not the database's
+	installation frontdesk.ID     // of the database; "": not known
+	talkPath     string           // of a page for visitors
 }
 
 func (d *doctor) ok(check, format string, args ...any) {
@@ -64,7 +71,7 @@ func (d *doctor) fail(check, fix, format string, args ...any) {
 }
 
 func (p *program) examine(cmd *cobra.Command) error {
-	d := &doctor{ctx: cmd.Context()}
+	d := &doctor{ctx: cmd.Context(), talkPath: "/talk/no-tenant/no-agent"}
 	var err error
 	d.settings, err = p.settings(cmd)
 	d.checkSettings(err, config.Unknown(p.environ))
@@ -99,7 +106,20 @@ func (d *doctor) checkAll() {
 	d.checkDatabase()
 	d.checkMasterKey()
 	d.checkDocuments()
-	d.checkListen()
+	d.checkBackups()
+	d.checkOutbound()
+	addresses{d}.checkListen()
+	addresses{d}.checkFronts()
+}
+
+// checkOutbound looks for what serve would refuse.
+func (d *doctor) checkOutbound() {
+	const check = "way out"
+	if err := app.CheckOutbound(d.settings); err != nil {
+		d.fail(check, "Correct it: serve does not start with it. docs/settings.md has examples.", "%v", err)
+		return
+	}
+	d.ok(check, "the settings for deliveries and outside calendars can be used")
 }
 
 func (d *doctor) postgres() bool { return store.IsPostgres(d.settings.Database.Reveal()) }

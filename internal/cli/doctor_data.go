@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // What must be free on the disk of the data directory.
@@ -23,6 +24,9 @@ func (d *doctor) checkData() {
 	}
 	info, err := os.Stat(dir)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && !d.canMake(dir):
+		d.fail(check, "Make it and give it to this user, or point FRONTDESK_DATA or --data at a directory that this user can write.", "%s does not exist, and this user cannot make it", dir)
+		return
 	case errors.Is(err, fs.ErrNotExist):
 		d.warn(check, "Nothing, if this is a new installation; else point FRONTDESK_DATA or --data at the right directory.", "%s does not exist yet; the first start makes it", dir)
 		return
@@ -35,6 +39,25 @@ func (d *doctor) checkData() {
 	}
 	d.checkDirectory(dir, info)
 	d.checkDisk(dir)
+}
+
+// canMake says whether a directory that is missing can be made: whether the
+// nearest one above it that is there can be written.
+func (d *doctor) canMake(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	for above := filepath.Dir(dir); ; above = filepath.Dir(above) {
+		probe, err := os.MkdirTemp(above, ".doctor-*")
+		if err == nil {
+			os.Remove(probe)
+			return true
+		}
+		if !errors.Is(err, fs.ErrNotExist) || above == filepath.Dir(above) {
+			return false
+		}
+	}
 }
 
 func (d *doctor) checkDirectory(dir string, info fs.FileInfo) {

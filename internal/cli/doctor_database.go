@@ -82,11 +82,14 @@ func (d *doctor) checkMigrations(s *store.Store) {
 		d.warn("migrations", "Run `frontdesk migrate`; serve does so by itself.", "%d are pending, the first is %s", len(pending), pending[0].Name)
 	default:
 		d.ok("migrations", "all are applied")
+		d.tryKey(s)
+		d.knowInstallation(s)
 		d.checkAgents(s)
 		d.checkNotices(s)
 		d.checkCalendars(s)
 		d.checkNumbers(s)
 		d.checkBooks(s, cmp.Or(d.settings.Now, time.Now()))
+		d.checkCertificates(s, cmp.Or(d.settings.Now, time.Now()))
 	}
 }
 

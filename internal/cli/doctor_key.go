@@ -5,8 +5,10 @@ import (
 	"io/fs"
 	"os"
 
+	"frontdesk.dev/frontdesk/internal/app"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/seal"
+	"frontdesk.dev/frontdesk/internal/store"
 )
 
 const keyCheck = "master key"
@@ -44,6 +46,10 @@ func (d *doctor) checkMasterKey() {
 
 // missingKey: commands make a database without the key; serve makes the key.
 func (d *doctor) missingKey(file string) {
+	if d.keyProblem != nil {
+		d.fail(keyCheck, "Put "+file+" back from where it is kept; docs/operations.md says what to do if it is gone for good.", "%s", d.keyProblem.Message)
+		return
+	}
 	d.ok(keyCheck, "there is none yet; the first start makes %s (restoring a backup? Put the old one there first)", file)
 }
 
@@ -52,5 +58,22 @@ func (d *doctor) checkKeyText(key frontdesk.Secret, from string) {
 		d.fail(keyCheck, "Put the key back from where it is kept; make a new one only if there is no data yet: openssl rand -base64 32", "%s is not 32 bytes in base64", from)
 		return
 	}
+	if d.keyProblem != nil {
+		d.fail(keyCheck, "Put the right one back from where it is kept; docs/operations.md says what to do if it is gone for good.", "%s", d.keyProblem.Message)
+		return
+	}
 	d.ok(keyCheck, "%s is well-formed", from)
+}
+
+// tryKey holds the master key against what the database holds. checkMasterKey
+// says what is wrong, and whether it is a key at all.
+func (d *doctor) tryKey(s *store.Store) {
+	box, err := d.openBox()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	err = app.CheckKey(d.ctx, d.settings, s, box)
+	if err != nil && !errors.As(err, &d.keyProblem) {
+		d.fail(keyCheck, d.awayFix(), "it cannot be tried: %v", err)
+	}
 }

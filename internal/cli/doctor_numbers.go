@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/account"
@@ -107,10 +105,8 @@ func opens(box *seal.Box, n store.SealedNumber) bool {
 
 // openBox opens the box of the master key, and makes no key where there is none.
 func (d *doctor) openBox() (*seal.Box, error) {
-	if d.settings.MasterKey == "" {
-		if _, err := os.Stat(d.settings.MasterKeyFile()); errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
+	if app.KeyFileMissing(d.settings) {
+		return nil, fs.ErrNotExist
 	}
-	return app.OpenBox(d.settings)
+	return app.NewBox(d.settings)
 }

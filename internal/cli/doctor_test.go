@@ -129,7 +129,7 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 		},
 		"a master key open to all": {
 			spoil: func(t *testing.T, d *desk) {
-				if _, err := app.OpenBox(d.settings()); err != nil {
+				if _, err := app.NewBox(d.settings()); err != nil {
 					t.Fatal(err)
 				}
 				chmod(t, d.settings().MasterKeyFile(), 0o644)
@@ -247,5 +247,21 @@ func chmod(t *testing.T, file string, mode os.FileMode) {
 	t.Helper()
 	if err := os.Chmod(file, mode); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestAFirstRunSaysWhereItMayNotWrite: a server's own directory belongs to root at first.
+func TestAFirstRunSaysWhereItMayNotWrite(t *testing.T) {
+	d := newDesk(t)
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if os.WriteFile(filepath.Join(dir, "try"), nil, 0o600) == nil {
+		t.Skip("NOT COVERED: this user may write anywhere")
+	}
+	got := d.run("tenant", "create", "--slug", "acme", "--data", filepath.Join(dir, "data"))
+	if got.code == 0 || !strings.Contains(got.stderr, "to this user") || !strings.Contains(got.stderr, "--data or FRONTDESK_DATA") {
+		t.Errorf("got %+v", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -88,7 +89,11 @@ func (p *program) failureOf(err error) failure {
 	case !p.begun:
 		return usageFailure(err)
 	}
-	return failure{code: "failed", message: err.Error(), exit: exitFailed}
+	message := err.Error()
+	if place := (*fs.PathError)(nil); errors.As(err, &place) && errors.Is(err, fs.ErrPermission) {
+		message += fmt.Sprintf(". This user may not use %s: give its directory to this user, or choose another one (of the data with --data or FRONTDESK_DATA)", place.Path)
+	}
+	return failure{code: "failed", message: message, exit: exitFailed}
 }
 
 var missingFlags = regexp.MustCompile(`^required flag\(s\) "(.+)" not set$`)

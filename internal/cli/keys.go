@@ -57,6 +57,7 @@ func (s *session) createKey(tenant string, n account.NewKey) (err error) {
 	if n.Tenant, err = s.findTenant(tenant); err != nil {
 		return err
 	}
+	n.By = s.by()
 	key, secret, err := account.NewKeys(s.store, s.now).Create(s.ctx, n)
 	if err != nil {
 		return err
@@ -181,7 +182,7 @@ func (s *session) revokeKey(text string) error {
 	if err != nil {
 		return err
 	}
-	if err := account.NewKeys(s.store, s.now).Revoke(s.ctx, id); err != nil {
+	if err := account.NewKeys(s.store, s.now).Revoke(s.ctx, s.by(), id); err != nil {
 		return err
 	}
 	k, err := s.store.Key(s.ctx, id)
@@ -209,7 +210,7 @@ func (s *session) rotateKey(text string, grace time.Duration) error {
 	if err != nil {
 		return err
 	}
-	key, secret, err := account.NewKeys(s.store, s.now).Rotate(s.ctx, id, grace)
+	key, secret, err := account.NewKeys(s.store, s.now).Rotate(s.ctx, s.by(), id, grace)
 	if err != nil {
 		return endedKey(id, err)
 	}

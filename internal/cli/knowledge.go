@@ -112,7 +112,7 @@ func (s *session) addDocument(l *knowledge.Library, t frontdesk.Tenant, owner fr
 	if d, err = l.Receive(s.ctx, owner, n, f, t.Plan.MaxDocumentBytes); err != nil {
 		return d, err
 	}
-	d, _, err = l.Add(s.ctx, owner, d, t.Plan)
+	d, _, err = l.Add(s.ctx, owner, s.by(), d, t.Plan)
 	return d, err
 }
 
@@ -223,7 +223,7 @@ func (s *session) archiveDocument(k knowledgeBase, name string) error {
 	if !ok {
 		return misused("%q is not the id of a document; `frontdesk knowledge list` shows them", name)
 	}
-	d, err := s.store.ArchiveDocument(s.ctx, owner, id, s.now())
+	d, err := s.store.ArchiveDocument(s.ctx, owner, s.by(), id, s.now())
 	if isMissing(err) {
 		return refused("not_found", "ID", "there is no document %s in %s mode; `frontdesk knowledge list` shows them", id, k.mode)
 	}

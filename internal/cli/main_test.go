@@ -236,7 +236,7 @@ func TestFilesAreWhereWeLook(t *testing.T) {
 	if _, err := os.Stat(s.DatabaseFile()); err != nil {
 		t.Error(err)
 	}
-	if _, err := app.OpenBox(s); err != nil {
+	if _, err := app.NewBox(s); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(s.MasterKeyFile()); err != nil {

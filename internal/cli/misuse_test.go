@@ -15,7 +15,7 @@ func TestMisuse(t *testing.T) {
 		says []string
 	}{
 		"an unknown command":                {"tennant list", 2, []string{`there is no command "frontdesk tennant"`, "did you mean: frontdesk tenant"}},
-		"an unknown subcommand":             {"tenant destroy", 2, []string{`there is no command "frontdesk tenant destroy"; there are: create, list`}},
+		"an unknown subcommand":             {"tenant destroy", 2, []string{`there is no command "frontdesk tenant destroy"; there are: create, delete, list`}},
 		"an unknown flag":                   {"tenant list --colour", 2, []string{"--colour", "`frontdesk tenant list --help`"}},
 		"missing flags":                     {"key create", 2, []string{"missing: --mode, --tenant"}},
 		"one argument too many":             {"tenant create a b", 2, []string{"accepts at most 1 arg"}},

@@ -68,7 +68,7 @@ func (s *session) setNotices(book bookFlags, given noticeFlags, has func(string)
 	if !slices.ContainsFunc([]string{"customer", "reminders", "quiet", "owner-email", "owner-phone", "when", "at", "reply-to", "file"}, has) {
 		return misused("nothing to change: give at least one of --customer, --reminders, --quiet, --owner-email, --owner-phone, --when, --at, --reply-to, --file")
 	}
-	_, err = s.store.ChangeAgent(s.ctx, who.Owner(), who.Agent.Slug, s.byOperator("notice set", func(a frontdesk.Agent) (frontdesk.Agent, error) {
+	_, err = s.store.ChangeAgent(s.ctx, who.Owner(), who.Agent.Slug, s.byOperator(func(a frontdesk.Agent) (frontdesk.Agent, error) {
 		a.Settings.Notices, err = given.over(s, a.Settings.Notices, has)
 		if err != nil {
 			return a, err
@@ -327,7 +327,7 @@ type retryFlags struct {
 var retryOne = oneThing{
 	what: "failed notice", list: "notice list", key: "retrying", done: "The server tries %s again now.",
 	act: func(s *session, owner frontdesk.Owner, id frontdesk.ID) error {
-		return s.store.RetryNotice(s.ctx, owner, id, s.now())
+		return s.store.RetryNotice(s.ctx, owner, s.by(), id, s.now())
 	},
 }
 
@@ -388,7 +388,7 @@ func (s *session) retryDead(given retryFlags) error {
 	const some = 500
 	var retried int64
 	for n := int64(some); n == some; retried += n {
-		if n, err = s.store.RetryDeadNotices(s.ctx, owner, which, now, some); err != nil {
+		if n, err = s.store.RetryDeadNotices(s.ctx, owner, s.by(), which, now, some); err != nil {
 			return err
 		}
 	}

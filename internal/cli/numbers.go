@@ -76,7 +76,7 @@ func (s *session) addNumber(f numberFlags) error {
 	if err != nil {
 		return err
 	}
-	in := account.NumberInput{Number: frontdesk.E164(f.number), AgentSlug: who.Agent.Slug, Carrier: frontdesk.Carrier(f.carrier), Trunk: f.trunk}
+	in := account.NumberInput{By: s.by(), Number: frontdesk.E164(f.number), AgentSlug: who.Agent.Slug, Carrier: frontdesk.Carrier(f.carrier), Trunk: f.trunk}
 	if in.Number == "" {
 		return misused("%q is no telephone number with its country, such as +34910000000", f.number)
 	}
@@ -90,7 +90,7 @@ func (s *session) addNumber(f numberFlags) error {
 	if in.Secret, err = s.readNumberSecret(asked, f.secretFile); err != nil {
 		return err
 	}
-	box, err := app.OpenBox(s.settings)
+	box, err := app.OpenBox(s.ctx, s.settings, s.store, s.now())
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (s *session) removeNumber(tenant, text string) error {
 		return misused("%q is no telephone number with its country, such as +34910000000", text)
 	}
 	for _, live := range []bool{true, false} { // a number has one mode
-		if err = s.store.RemoveNumber(s.ctx, frontdesk.Owner{TenantID: t.ID, Live: live}, number); !isMissing(err) {
+		if err = s.store.RemoveNumber(s.ctx, frontdesk.Owner{TenantID: t.ID, Live: live}, s.by(), number); !isMissing(err) {
 			break
 		}
 	}

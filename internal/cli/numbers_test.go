@@ -177,7 +177,7 @@ func TestDoctorLooksAtNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddNumber(t.Context(), frontdesk.Owner{TenantID: lola.ID}, gone, nil); err == nil {
+	if err := s.AddNumber(t.Context(), frontdesk.Owner{TenantID: lola.ID}, frontdesk.Actor{}, gone, nil); err == nil {
 		t.Error("an agent that does not exist answers a number")
 	}
 	_, _, message = well.findingsOf()

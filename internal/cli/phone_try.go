@@ -157,11 +157,11 @@ func (s *session) checkServer(server string) error {
 // lendNumber adds a number for the time of a call. remove takes it away again, also
 // when the command was interrupted.
 func (s *session) lendNumber(who calendar.Caller, o *carrier.Options) (remove func() error, err error) {
-	box, err := app.OpenBox(s.settings)
+	box, err := app.OpenBox(s.ctx, s.settings, s.store, s.now())
 	if err != nil {
 		return nil, err
 	}
-	in := account.NumberInput{AgentSlug: who.Agent.Slug, Carrier: frontdesk.Carrier(o.Habits)}
+	in := account.NumberInput{By: s.by(), AgentSlug: who.Agent.Slug, Carrier: frontdesk.Carrier(o.Habits)}
 	if in.Secret, o.Secret, err = newCarrierSecret(o.Habits); err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (s *session) lendNumber(who calendar.Caller, o *carrier.Options) (remove fu
 func (s *session) takeBack(who calendar.Caller, numbers *account.Numbers, number string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), 10*time.Second)
 	defer cancel()
-	if err := numbers.Remove(ctx, who.Owner(), number); err != nil && !isMissing(err) {
+	if err := numbers.Remove(ctx, who.Owner(), s.by(), number); err != nil && !isMissing(err) {
 		return fmt.Errorf("the number %s could not be removed: `frontdesk number remove --tenant %s %s` does it: %w", number, who.Tenant.Slug, number, err)
 	}
 	return nil

@@ -33,6 +33,11 @@ func (p *program) planSet() *cobra.Command {
 	f.IntVar(&given.MaxDocuments, "max-documents", 0, "documents of the knowledge base")
 	f.Int64Var(&given.MaxDocumentBytes, "max-document-bytes", 0, "size of one document")
 	f.Int64Var(&given.MaxTotalBytes, "max-total-bytes", 0, "size of all documents")
+	f.IntVar(&given.TranscriptDays, "transcript-days", 0, "days that transcripts are kept; 0: for good")
+	f.IntVar(&given.CallDays, "call-days", 0, "days that calls are kept; 0: for good")
+	f.IntVar(&given.CaptureDays, "capture-days", 0, "days that captures are kept; 0: for good")
+	f.IntVar(&given.QuestionDays, "question-days", 0, "days that unanswered questions are kept, at most 90")
+	f.IntVar(&given.EventDays, "event-days", 0, "days that events and deliveries are kept, at most 30")
 	p.tenantFlag(cmd, &tenant)
 	p.completeWords(cmd, "overage", []string{frontdesk.OverageBlock, frontdesk.OverageAllow})
 	return cmd
@@ -45,12 +50,13 @@ func (s *session) setPlan(name string, given frontdesk.Plan, has func(flag strin
 	}
 	if changed := overlay(&t.Plan, given, has); !changed {
 		return misused("nothing to change: give at least one of --included-seconds, --overage, --max-concurrent-calls, " +
-			"--max-connections, --max-documents, --max-document-bytes, --max-total-bytes, --name")
+			"--max-connections, --max-documents, --max-document-bytes, --max-total-bytes, --transcript-days, --call-days, " +
+			"--capture-days, --question-days, --event-days, --name")
 	}
 	if err := t.Plan.Check(); err != nil {
 		return err
 	}
-	if err := s.store.SetPlan(s.ctx, t.ID, t.Plan); err != nil {
+	if err := s.store.SetPlan(s.ctx, s.by(), t.ID, t.Plan); err != nil {
 		return err
 	}
 	return s.printPlan(t)
@@ -67,6 +73,11 @@ func overlay(plan *frontdesk.Plan, given frontdesk.Plan, has func(flag string) b
 		"max-documents":        func() { plan.MaxDocuments = given.MaxDocuments },
 		"max-document-bytes":   func() { plan.MaxDocumentBytes = given.MaxDocumentBytes },
 		"max-total-bytes":      func() { plan.MaxTotalBytes = given.MaxTotalBytes },
+		"transcript-days":      func() { plan.TranscriptDays = given.TranscriptDays },
+		"call-days":            func() { plan.CallDays = given.CallDays },
+		"capture-days":         func() { plan.CaptureDays = given.CaptureDays },
+		"question-days":        func() { plan.QuestionDays = given.QuestionDays },
+		"event-days":           func() { plan.EventDays = given.EventDays },
 	}
 	for name, apply := range set {
 		if has(name) {
@@ -103,6 +114,11 @@ type planShape struct {
 	MaxDocuments       int    `json:"max_documents"`
 	MaxDocumentBytes   int64  `json:"max_document_bytes"`
 	MaxTotalBytes      int64  `json:"max_total_bytes"`
+	TranscriptDays     int    `json:"transcript_days"`
+	CallDays           int    `json:"call_days"`
+	CaptureDays        int    `json:"capture_days"`
+	QuestionDays       int    `json:"question_days"`
+	EventDays          int    `json:"event_days"`
 }
 
 func (s *session) printPlan(t frontdesk.Tenant) error {
@@ -121,7 +137,19 @@ func (s *session) printPlan(t frontdesk.Tenant) error {
 		row(w, "max documents", strconv.Itoa(p.MaxDocuments))
 		row(w, "max document bytes", strconv.FormatInt(p.MaxDocumentBytes, 10))
 		row(w, "max total bytes", strconv.FormatInt(p.MaxTotalBytes, 10))
+		row(w, "transcripts kept", keptText(p.TranscriptDays))
+		row(w, "calls kept", keptText(p.CallDays))
+		row(w, "captures kept", keptText(p.CaptureDays))
+		row(w, "questions kept", keptText(p.QuestionsKept()))
+		row(w, "events kept", keptText(p.EventsKept()))
 	})
+}
+
+func keptText(days int) string {
+	if days == 0 {
+		return "for good"
+	}
+	return fmt.Sprintf("%d days", days)
 }
 
 func includedText(seconds int) string {

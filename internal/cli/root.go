@@ -9,8 +9,8 @@ import (
 
 func (p *program) root() *cobra.Command {
 	root := group("frontdesk", "A voice receptionist that you host yourself",
-		p.serveCommand(), p.tenantCommands(), p.agentCommands(), p.agendaCommand(), p.captureCommands(), p.calendarCommands(), p.noticeCommands(), p.numberCommands(), p.phoneCommands(), p.keyCommands(), p.planCommands(), p.eventCommands(), p.knowledgeCommands(), p.talkCommand(), p.listenCommand(),
-		p.migrateCommand(), p.doctorCommand(), p.backupCommand(), p.rekeyCommand(), p.versionCommand())
+		p.serveCommand(), p.tenantCommands(), p.agentCommands(), p.agendaCommand(), p.captureCommands(), p.callerCommands(), p.calendarCommands(), p.noticeCommands(), p.numberCommands(), p.phoneCommands(), p.keyCommands(), p.consoleCommands(), p.planCommands(), p.auditCommand(), p.eventCommands(), p.knowledgeCommands(), p.talkCommand(), p.listenCommand(),
+		p.migrateCommand(), p.doctorCommand(), p.backupCommand(), p.restoreCommand(), p.rekeyCommand(), p.installCommand(), p.uninstallCommand(), p.versionCommand())
 	root.Long = `frontdesk is a voice receptionist that you host yourself.
 
 Settings are environment variables (FRONTDESK_…); flags override them.

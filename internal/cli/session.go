@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +20,7 @@ import (
 type session struct {
 	*program
 	ctx      context.Context
+	command  string // its name, such as "key revoke"
 	settings config.Settings
 	now      func() time.Time
 	store    *store.Store // nil in commands that open none
@@ -62,7 +62,13 @@ func (p *program) begin(cmd *cobra.Command) (*session, error) {
 	for _, w := range p.warnings(settings) {
 		p.warn(w)
 	}
-	return &session{program: p, ctx: cmd.Context(), settings: settings, now: service.Clock(settings.Now)}, nil
+	_, command, _ := strings.Cut(cmd.CommandPath(), " ")
+	return &session{program: p, ctx: cmd.Context(), command: command, settings: settings, now: service.Clock(settings.Now)}, nil
+}
+
+// by is who makes the changes of the command.
+func (s *session) by() frontdesk.Actor {
+	return frontdesk.Actor{Kind: frontdesk.ByOperatorActing, Name: s.command}
 }
 
 // settings are the flags over the environment over the defaults.
@@ -94,15 +100,6 @@ func (p *program) warnings(s config.Settings) []string {
 			"FRONTDESK_NOW is set: the clock starts at %s, not at the real time; this is for development and tests only", s.Now.Format(time.RFC3339)))
 	}
 	return warnings
-}
-
-// logger is the log that the settings ask for.
-func logger(w io.Writer, s config.Settings) *slog.Logger {
-	o := &slog.HandlerOptions{Level: s.Level()}
-	if s.LogFormat == config.LogJSON {
-		return slog.New(slog.NewJSONHandler(w, o))
-	}
-	return slog.New(slog.NewTextHandler(w, o))
 }
 
 // findTenant finds a tenant by its slug or its id.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 
@@ -9,11 +8,10 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/demo"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/store"
 )
 
 func (p *program) tenantCommands() *cobra.Command {
-	return group("tenant", "Business accounts", p.tenantCreate(), p.tenantList())
+	return group("tenant", "Business accounts", p.tenantCreate(), p.tenantList(), p.tenantDelete())
 }
 
 func (p *program) tenantCreate() *cobra.Command {
@@ -40,35 +38,18 @@ func (p *program) tenantCreate() *cobra.Command {
 }
 
 func (s *session) createTenant(slug, name, zone string) error {
-	if err := frontdesk.CheckSlug(slug); err != nil {
-		return err
-	}
-	if _, err := frontdesk.LoadZone(zone); err != nil {
-		return err
-	}
-	now := s.now()
-	t := frontdesk.Tenant{
-		ID: frontdesk.NewID(now), Slug: slug, Name: cmp.Or(name, slug), Timezone: zone,
-		Plan: frontdesk.DefaultPlan(), CreatedAt: now,
-	}
-	sample, err := demo.Sample(t, now)
-	if err != nil {
-		return fmt.Errorf("making the sample of test mode: %w", err)
-	}
 	library, err := s.library()
 	if err != nil {
 		return err
 	}
-	documents, err := demo.Lay(s.ctx, library, t, nil, demo.SampleDocuments())
+	made, err := demo.NewTenant{By: s.by(), Slug: slug, Name: name, Timezone: zone}.Create(s.ctx, s.store, library, s.now())
 	if err != nil {
 		return err
 	}
-	if err := s.store.CreateTenant(s.ctx, store.NewTenant{Tenant: t, Test: sample, Documents: documents}); err != nil {
-		return err
-	}
+	t := made.Tenant
 	return s.print(tenantJSON(t), func(w io.Writer) {
 		fmt.Fprintf(w, "Created the tenant %s (%s).\n", t.Slug, t.ID)
-		fmt.Fprintf(w, "Test mode holds %d sample calls and %d documents. Next:\n", len(sample), len(documents))
+		fmt.Fprintf(w, "Test mode holds %d sample calls and %d documents. Next:\n", len(made.Test), len(made.Documents))
 		fmt.Fprintf(w, "  frontdesk agent create --tenant %s --slug … --vertical … --name …\n", t.Slug)
 		fmt.Fprintf(w, "  frontdesk key create --tenant %s --mode test\n", t.Slug)
 	})

@@ -15,6 +15,9 @@ import (
 // builds say what Go knows about them.
 var Version string
 
+// Commit is what a release was built from; main has it from the linker.
+var Commit string
+
 func buildVersion() string {
 	built := ""
 	if info, ok := debug.ReadBuildInfo(); ok && !strings.HasPrefix(info.Main.Version, "(") {
@@ -39,7 +42,8 @@ func (p *program) printVersion() error {
 		Version  string `json:"version"`
 		Go       string `json:"go"`
 		Platform string `json:"platform"`
-	}{buildVersion(), runtime.Version(), platform}
+		Commit   string `json:"commit,omitempty"`
+	}{buildVersion(), runtime.Version(), platform, Commit}
 	return p.print(value, func(w io.Writer) {
 		fmt.Fprintf(w, "frontdesk %s (%s, %s)\n", value.Version, value.Go, platform)
 	})

@@ -19,6 +19,12 @@ const (
 	LogJSON = "json"
 )
 
+// The values of Settings.LogAddresses.
+const (
+	LogAddressesShort = "short"
+	LogAddressesFull  = "full"
+)
+
 var logFormats = []string{LogText, LogJSON}
 
 // PoolerTransaction is the value of Settings.DatabasePooler, if it has one.
@@ -35,6 +41,10 @@ func (s Settings) check() []error {
 	rule("FRONTDESK_LISTEN", s.Listen, isAddress(s.Listen), "an address and a port such as 127.0.0.1:8080")
 	rule("FRONTDESK_DATABASE_TIMEOUT", s.DatabaseTimeout.String(), s.DatabaseTimeout > 0, "more than 0")
 	rule("FRONTDESK_DATABASE_CONNECTIONS", strconv.Itoa(s.DatabaseConns), s.DatabaseConns >= 0, "0 or more")
+	rule("FRONTDESK_BACKUP_TO", s.BackupTo, s.BackupTo == "" || s.Database == "", "nothing with PostgreSQL: pg_dump copies it, see docs/operations.md")
+	rule("FRONTDESK_BACKUP_TO", s.BackupTo, s.BackupTo != "database", "a directory or an address such as s3://bucket/prefix")
+	rule("FRONTDESK_BACKUP_EVERY", s.BackupEvery.String(), s.BackupEvery >= time.Minute, "at least 1m")
+	rule("FRONTDESK_BACKUP_KEEP", strconv.Itoa(s.BackupKeep), s.BackupKeep > 0, "at least 1")
 	rule("FRONTDESK_RATE_PER_SECOND", strconv.Itoa(s.RatePerSecond), s.RatePerSecond > 0, "at least 1")
 	rule("FRONTDESK_RATE_BURST", strconv.Itoa(s.RateBurst), s.RateBurst > 0, "at least 1")
 	rule("FRONTDESK_KNOWLEDGE_MEMORY", strconv.Itoa(s.KnowledgeMemory), s.KnowledgeMemory > 0, "at least 1")
@@ -60,12 +70,13 @@ func (s Settings) check() []error {
 	rule("FRONTDESK_PUBLIC_URL", s.PublicURL, s.PublicURL == "" || isOrigin(s.PublicURL), "an address without a path, such as https://desk.example.com")
 	rule("FRONTDESK_MAIL_FROM", s.MailFrom, (s.MailFrom == "") == (s.SMTP == ""), "an address together with FRONTDESK_SMTP, or neither")
 	rule("FRONTDESK_TEXT_FROM", s.TextFrom, (s.TextFrom == "") == (s.Text == ""), "a number together with FRONTDESK_TEXT, or neither")
+	rule("FRONTDESK_LOG_ADDRESSES", s.LogAddresses, s.LogAddresses == LogAddressesShort || s.LogAddresses == LogAddressesFull, "short or full")
 	rule("FRONTDESK_LOG_FORMAT", s.LogFormat, slices.Contains(logFormats, s.LogFormat), "text or json")
 	rule("FRONTDESK_LOG_LEVEL", s.LogLevel, isLevel(s.LogLevel), "debug, info, warn or error")
 	rule("FRONTDESK_STOP_TIMEOUT", s.StopTimeout.String(), s.StopTimeout >= 0, "0s or more")
 	rule("FRONTDESK_DEBUG_LISTEN", s.DebugListen, s.DebugListen == "" || isLoopback(s.DebugListen), "a loopback address and a port such as 127.0.0.1:6060: profiles show what the process has in memory and are for this machine alone")
 	rule("FRONTDESK_NOW", s.Now.Format(time.RFC3339), s.Now.IsZero() || s.Now.Year() >= 1970 && s.Now.Year() < 9000, "an instant after 1970")
-	return append(wrong, s.checkDatabase()...)
+	return slices.Concat(wrong, s.checkDatabase(), s.checkFront())
 }
 
 // checkDatabase holds the rules of where the database is. An address may hold a

@@ -22,6 +22,9 @@ func Load(lookup func(string) (string, bool)) (Settings, error) {
 			wrong = append(wrong, err)
 		}
 	}
+	if domains := s.Domains(); len(domains) > 0 && isDomain(domains[0]) && s.PublicURL == "" {
+		s.PublicURL = "https://" + domains[0]
+	}
 	wrong = append(wrong, s.check()...)
 	return s, errors.Join(wrong...)
 }

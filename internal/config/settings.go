@@ -17,7 +17,14 @@ import (
 
 // Settings are all settings.
 type Settings struct {
-	Listen          string           `env:"FRONTDESK_LISTEN" flag:"listen" default:"127.0.0.1:8080" doc:"Address and port to listen on."`
+	Listen          string           `env:"FRONTDESK_LISTEN" flag:"listen" default:"127.0.0.1:8080" doc:"Address and port to listen on, without TLS."`
+	Domain          string           `env:"FRONTDESK_DOMAIN" flag:"domain" doc:"Names under which this server is reached by TLS, separated by commas, such as desk.example.com: it orders their certificates by ACME and serves them on FRONTDESK_TLS_LISTEN, and redirects to there from FRONTDESK_HTTP_LISTEN. To set it is to accept the terms of the certificate authority. Empty: no TLS; put a proxy in front."`
+	TLSListen       string           `env:"FRONTDESK_TLS_LISTEN" default:":443" doc:"Address and port to serve TLS on, if FRONTDESK_DOMAIN is set. The world must reach it on port 443."`
+	HTTPListen      string           `env:"FRONTDESK_HTTP_LISTEN" default:":80" doc:"Address and port that redirects to TLS, if FRONTDESK_DOMAIN is set. The world must reach it on port 80."`
+	ACMEDirectory   string           `env:"FRONTDESK_ACME_DIRECTORY" default:"https://acme-v02.api.letsencrypt.org/directory" doc:"Directory of the certificate authority, which may be one on a private network. For trials: https://acme-staging-v02.api.letsencrypt.org/directory."`
+	ACMEEmail       string           `env:"FRONTDESK_ACME_EMAIL" doc:"E-mail address that the certificate authority may write to. Empty: none."`
+	ACMERoots       string           `env:"FRONTDESK_ACME_ROOTS" doc:"PEM file with certificates that FRONTDESK_ACME_DIRECTORY itself is trusted by beside the system's, for an authority of one's own."`
+	MetricsListen   string           `env:"FRONTDESK_METRICS_LISTEN" flag:"metrics-listen" doc:"Address and port, such as 10.0.0.7:9090, for /metrics, /healthz and /readyz alone. /metrics is then nowhere else. Empty: /metrics is on FRONTDESK_LISTEN."`
 	Data            string           `env:"FRONTDESK_DATA" flag:"data" default:"frontdesk-data" doc:"Directory of the embedded database and the master key. Made if it is missing, readable by its owner only."`
 	Database        frontdesk.Secret `env:"FRONTDESK_DATABASE" flag:"database" doc:"postgres:// address of a PostgreSQL 13 or later. Empty: SQLite in the data directory."`
 	DatabaseTimeout time.Duration    `env:"FRONTDESK_DATABASE_TIMEOUT" default:"1500ms" doc:"How long one question to the database may take before the answer is 503."`
@@ -30,12 +37,15 @@ type Settings struct {
 	RateBurst       int              `env:"FRONTDESK_RATE_BURST" default:"2000" doc:"Requests that one API key may make at once."`
 	WebhookAllow    string           `env:"FRONTDESK_WEBHOOK_ALLOW" doc:"For development: origins that deliveries may reach although they are not public, separated by commas, such as https://127.0.0.1:8443,http://127.0.0.1:9000."`
 	WebhookCA       string           `env:"FRONTDESK_WEBHOOK_CA" doc:"For development: PEM file with certificate authorities that deliveries trust beside the system's."`
-	WebhookProxy    string           `env:"FRONTDESK_WEBHOOK_PROXY" doc:"Proxy that all deliveries and requests to outside calendars go through, such as http://proxy.example.com:3128. The proxy then decides what can be reached. The usual proxy variables are not used."`
+	WebhookProxy    string           `env:"FRONTDESK_WEBHOOK_PROXY" doc:"Proxy that all deliveries and requests to outside calendars and to the certificate authority go through, such as http://proxy.example.com:3128. The proxy then decides what can be reached. The usual proxy variables are not used."`
 	CalendarAllow   string           `env:"FRONTDESK_CALENDAR_ALLOW" doc:"Origins of calendar servers that outside calendars may be on although they are not public or do not use port 443, separated by commas, such as http://127.0.0.1:5232."`
 	CalendarCA      string           `env:"FRONTDESK_CALENDAR_CA" doc:"PEM file with certificate authorities that outside calendars are trusted by beside the system's."`
 	Documents       string           `env:"FRONTDESK_DOCUMENTS" doc:"Where the bytes of documents are kept: database, a directory, or s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-west-1. Several nodes need one that all of them reach. Empty: the database if it is PostgreSQL, else documents in the data directory."`
-	S3AccessKey     frontdesk.Secret `env:"FRONTDESK_S3_ACCESS_KEY" doc:"Access key for documents in S3."`
-	S3SecretKey     frontdesk.Secret `env:"FRONTDESK_S3_SECRET_KEY" doc:"Secret key for documents in S3."`
+	S3AccessKey     frontdesk.Secret `env:"FRONTDESK_S3_ACCESS_KEY" doc:"Access key for documents and backups in S3."`
+	S3SecretKey     frontdesk.Secret `env:"FRONTDESK_S3_SECRET_KEY" doc:"Secret key for documents and backups in S3."`
+	BackupTo        string           `env:"FRONTDESK_BACKUP_TO" doc:"Where serve copies the embedded database to by itself: a directory, better on another disk, or s3://bucket/prefix?endpoint=https://s3.example.com with FRONTDESK_S3_ACCESS_KEY and FRONTDESK_S3_SECRET_KEY. The master key is not copied. Not with PostgreSQL. Empty: nowhere."`
+	BackupEvery     time.Duration    `env:"FRONTDESK_BACKUP_EVERY" default:"24h" doc:"How far apart those copies are made."`
+	BackupKeep      int              `env:"FRONTDESK_BACKUP_KEEP" default:"7" doc:"How many of those copies are kept. Older ones are removed after a new one was made."`
 	Cache           string           `env:"FRONTDESK_CACHE" doc:"Directory for what can be made anew at any time: the PDF reader's compiled code. Who can write there can run code as this process. Empty: cache in the data directory."`
 	KnowledgeMemory int              `env:"FRONTDESK_KNOWLEDGE_MEMORY" default:"256" doc:"Megabytes that the indices of all knowledge bases may take in memory. Those that were not asked for longest make room."`
 	EmbeddingsURL   string           `env:"FRONTDESK_EMBEDDINGS_URL" doc:"Base address of an OpenAI-compatible endpoint for embeddings, such as https://api.example.com/v1. Empty: documents are searched by their words alone."`
@@ -66,7 +76,7 @@ type Settings struct {
 	AddressBookings int              `env:"FRONTDESK_BOOKINGS_PER_ADDRESS" default:"60" doc:"Appointments, orders and messages an hour that are written down for one visitor address, on each node."`
 	PhoneBookings   int              `env:"FRONTDESK_BOOKINGS_PER_PHONE" default:"20" doc:"Appointments, orders and messages an hour that are written down for one telephone number."`
 	AgentBookings   int              `env:"FRONTDESK_BOOKINGS_PER_AGENT" default:"200" doc:"Appointments, orders and messages an hour that one agent writes down."`
-	PublicURL       string           `env:"FRONTDESK_PUBLIC_URL" doc:"Address under which customers reach this server, such as https://desk.example.com. It begins the links in what they are sent, and the addresses that carriers of telephone numbers call, for which it must be https. Empty: nothing that is sent has a link, and no telephone call is answered."`
+	PublicURL       string           `env:"FRONTDESK_PUBLIC_URL" doc:"Address under which customers reach this server, such as https://desk.example.com. It begins the links in what they are sent, and the addresses that carriers of telephone numbers call, for which it must be https. Empty: https:// and the first of FRONTDESK_DOMAIN; without that nothing that is sent has a link, and no telephone call is answered."`
 	SMTP            string           `env:"FRONTDESK_SMTP" doc:"Mail relay that takes what customers and owners are written: smtp://user@mail.example.com:587 with STARTTLS, which is insisted on, or smtps://user@mail.example.com:465. smtp+plain://127.0.0.1:25 is for a relay on this machine. Empty: no mail is sent."`
 	SMTPPassword    frontdesk.Secret `env:"FRONTDESK_SMTP_PASSWORD" doc:"Password of the user in FRONTDESK_SMTP."`
 	MailFrom        string           `env:"FRONTDESK_MAIL_FROM" doc:"Address that mail comes from, such as desk@example.com. The name that is shown is the business's."`
@@ -77,6 +87,7 @@ type Settings struct {
 	NoticeTest      string           `env:"FRONTDESK_NOTICE_TEST_ADDRESSES" doc:"E-mail addresses and telephone numbers, separated by commas, that are written to in test mode. Nobody else is."`
 	TrustedProxies  string           `env:"FRONTDESK_TRUSTED_PROXIES" doc:"Addresses or networks of proxies in front of this server, separated by commas, such as 10.0.0.0/8,192.0.2.7. Their X-Forwarded-For says where a visitor comes from." default:"127.0.0.0/8,::1/128"`
 	LogFormat       string           `env:"FRONTDESK_LOG_FORMAT" default:"text" doc:"text or json."`
+	LogAddresses    string           `env:"FRONTDESK_LOG_ADDRESSES" default:"short" doc:"short or full. Short writes the network of a visitor into the log, such as 203.0.113.0/24 or 2001:db8:1::/48, in place of the address."`
 	LogLevel        string           `env:"FRONTDESK_LOG_LEVEL" default:"info" doc:"debug, info, warn or error. One line per request is written at info."`
 	StopTimeout     time.Duration    `env:"FRONTDESK_STOP_TIMEOUT" default:"20s" doc:"How long a stop may take in all: requests, background work and the last writes share it. What has not ended by then is cut off, and the process exits. 0s waits for nothing."`
 	DebugListen     string           `env:"FRONTDESK_DEBUG_LISTEN" flag:"debug-listen" doc:"Loopback address and port, such as 127.0.0.1:6060, on which net/http/pprof is served: profiles of CPU and memory, goroutines, traces. Empty: nowhere."`
@@ -85,6 +96,9 @@ type Settings struct {
 
 // DatabaseFile is where the embedded database is.
 func (s Settings) DatabaseFile() string { return filepath.Join(s.Data, "frontdesk.db") }
+
+// LockFile is what a process that serves the embedded database holds.
+func (s Settings) LockFile() string { return filepath.Join(s.Data, "frontdesk.lock") }
 
 // DocumentsDir is where the bytes of documents are when they are kept beside
 // the embedded database.

@@ -307,10 +307,24 @@ func (t *turn) tell(question string, a answer.Answer) bool {
 	case answer.Passage:
 		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true})
 	case answer.Document:
-		t.did("answer", map[string]any{"question": question}, map[string]any{"answered": true, "match_pct": a.MatchPct})
+		t.did("answer", map[string]any{"question": question}, foundIn(a))
 	}
 	t.questions().answered(question, a.Text)
 	return true
+}
+
+// foundIn is how a transcript tells of an answer that documents gave: how sure it
+// is, and which they were.
+func foundIn(a answer.Answer) map[string]any {
+	found := map[string]any{"answered": true, "match_pct": a.MatchPct}
+	var sources []map[string]any
+	for _, s := range a.Sources {
+		sources = append(sources, map[string]any{"document_id": string(s.ID), "title": s.Title})
+	}
+	if len(sources) > 0 {
+		found["sources"] = sources
+	}
+	return found
 }
 
 func (t questions) answered(question, text string) {

@@ -71,6 +71,7 @@ type State struct {
 	Uncounted bool   // spam, a wrong number, silence: not in the usage
 
 	OverLimit bool // the plan's seconds ran out
+	Crowded   bool // or as many talked at once as the plan lets
 	Broken    bool // the channel or the house failed
 	Ended     bool
 }

@@ -30,11 +30,15 @@ func (s State) Finish(now time.Time) (frontdesk.Outcome, frontdesk.Summary) {
 			sum.KeyPoints = append(sum.KeyPoints, point)
 		}
 	}
-	sum.Title = wording(lang, "title_"+string(outcome))
+	about := string(outcome)
+	if outcome == frontdesk.OverLimit && s.Crowded {
+		about = "crowded"
+	}
+	sum.Title = wording(lang, "title_"+about)
 	if best := s.best(); best != "" {
 		sum.Title = best
 	}
-	sum.Text = wording(lang, "summary_"+string(outcome))
+	sum.Text = wording(lang, "summary_"+about)
 	if len(sum.KeyPoints) > 0 {
 		sum.Text = strings.Join(sum.KeyPoints, " ")
 	}

@@ -35,7 +35,10 @@ func (t talk) openingReplies() (quick []string) {
 	if t.canBook() {
 		quick = append(quick, t.words("quick_book"))
 	}
-	return append(quick, t.words("quick_hours"), t.words("quick_human"))
+	if t.hours.Known() || t.agent.Config.Business.HoursHuman != "" {
+		quick = append(quick, t.words("quick_hours"))
+	}
+	return append(quick, t.words("quick_human"))
 }
 
 func (t talk) business() string {

@@ -33,22 +33,79 @@ type habits struct {
 	languages   map[string]int // of so many calls, this many in each
 	tableHours  []int          // the hours at which it seats guests; nil: whenever it is open
 	ahead       int            // how many days ahead people book
+	visits      [2]int         // how many appointments its longest day has, at least and at most
+	usual       []string       // the services that they are for, as often as they come
+	seats       int            // that are taken at once, at most; 0: it has none
+	remarks     []words        // what people say beside; empty: most say nothing
 }
 
 // profile names a house's file and its callers' habits.
 type profile struct {
 	file   string
 	habits habits
+	staff  []frontdesk.Resource
 }
 
 var profiles = []profile{
-	{"casa-lola", habits{callsPerDay: 2.3, languages: map[string]int{"es": 4, "en": 1}, tableHours: []int{13, 14, 15, 20, 21, 22}, ahead: 8}},
-	{"dental-la-plaza", habits{callsPerDay: 2.3, languages: map[string]int{"es": 5, "en": 1}, ahead: 14}},
-	{"harbour-store", habits{callsPerDay: 1.7, languages: map[string]int{"es": 1, "en": 1}, ahead: 9}},
-	{"costa-clara", habits{callsPerDay: 1.5, languages: map[string]int{"es": 4, "en": 1}, ahead: 7}},
+	{file: "casa-lola", habits: habits{
+		callsPerDay: 2.3, languages: map[string]int{"es": 4, "en": 1}, tableHours: []int{13, 14, 15, 20, 21, 22}, ahead: 8,
+		visits: [2]int{9, 13}, usual: []string{"mesa-sala", "mesa-sala", "mesa-sala", "mesa-terraza"}, seats: 26,
+		remarks: []words{
+			{},
+			{},
+			{},
+			{},
+			{"Una trona", "A high chair"},
+			{"Alergia al marisco", "Shellfish allergy"},
+			{"Cumpleaños: traen tarta", "Birthday: they bring a cake"},
+			{"Una persona es celíaca", "One person is coeliac"},
+			{"Mesa tranquila, si puede ser", "A quiet table, if possible"},
+			{"Vienen con un carrito", "They come with a pushchair"},
+		},
+	}},
+	{file: "dental-la-plaza", habits: habits{
+		callsPerDay: 2.3, languages: map[string]int{"es": 5, "en": 1}, ahead: 14, visits: [2]int{9, 14},
+		usual: []string{
+			"revision", "revision", "revision", "limpieza", "limpieza", "limpieza", "limpieza", "empaste", "empaste", "empaste",
+			"ortodoncia-estudio", "blanqueamiento", "implante", "urgencia",
+		},
+		remarks: []words{
+			{},
+			{},
+			{},
+			{},
+			{},
+			{},
+			{"Primera visita", "First visit"},
+			{"Alergia a la penicilina", "Allergic to penicillin"},
+			{"Le da miedo el dentista", "Afraid of dentists"},
+			{"Viene en silla de ruedas", "Comes in a wheelchair"},
+		},
+	}, staff: []frontdesk.Resource{
+		{ID: "vidal", Name: "Dra. Marta Vidal", Kind: frontdesk.PersonKind, Services: []string{"revision", "empaste", "urgencia", "implante"}},
+		{ID: "ferrer", Name: "Dr. Javier Ferrer", Kind: frontdesk.PersonKind, Services: []string{"revision", "empaste", "urgencia", "ortodoncia-estudio"}},
+		{ID: "ramos", Name: "Lucía Ramos", Kind: frontdesk.PersonKind, Services: []string{"limpieza", "blanqueamiento"}},
+	}},
+	{file: "harbour-store", habits: habits{
+		callsPerDay: 1.7, languages: map[string]int{"es": 1, "en": 1}, ahead: 9, visits: [2]int{2, 3},
+		usual: []string{"gift-advice", "gift-advice", "boot-fitting", "boot-fitting", "tea-tasting"},
+		remarks: []words{
+			{}, {}, {"Cesta de unos 60 €", "A hamper of about €60"}, {"Es para un regalo", "It is for a present"},
+		},
+	}},
+	{file: "costa-clara", habits: habits{
+		callsPerDay: 1.5, languages: map[string]int{"es": 4, "en": 1}, ahead: 7, visits: [2]int{2, 4},
+		usual: []string{"visita", "visita", "visita", "visita", "valoracion", "asesoria"},
+		remarks: []words{
+			{}, {}, {"Vienen con los padres", "They come with their parents"}, {"Prefiere ascensor", "Prefers a lift"}, {"Busca para entrar ya", "Wants to move in soon"},
+		},
+	}, staff: []frontdesk.Resource{
+		{ID: "soler", Name: "Nuria Soler", Kind: frontdesk.PersonKind},
+		{ID: "campos", Name: "Andrés Campos", Kind: frontdesk.PersonKind},
+	}},
 }
 
-var sampleFile = profile{"sample", habits{callsPerDay: 1.6, languages: map[string]int{"es": 3, "en": 1}, ahead: 9}}
+var sampleFile = profile{file: "sample", habits: habits{callsPerDay: 1.6, languages: map[string]int{"es": 3, "en": 1}, ahead: 9}}
 
 // loadHouses reads the four houses of the demo.
 func loadHouses() ([]*house, error) {
@@ -76,6 +133,7 @@ func loadHouse(p profile) (*house, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.file, err)
 	}
+	agent.Settings.Calendar.Resources = slices.Clone(p.staff)
 	h := &house{agent: agent, habits: p.habits}
 	if err := h.takeStock(); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.file, err)

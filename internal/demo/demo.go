@@ -29,6 +29,10 @@ const (
 	sampleStream
 	deliveryStream
 	testDeliveryStream
+	freshStream
+	askedStream
+	bookStream
+	testBookStream
 )
 
 // testShare is how busy the sandbox is, live mode being 1.
@@ -44,12 +48,13 @@ var usualOutcomes = cards(map[frontdesk.Outcome]int{
 var latestOutcomes = []frontdesk.Outcome{frontdesk.Booking, frontdesk.Info}
 
 // Build makes the demo's tenant as it stands at now: four agents, the calls of
-// ninety days and the connections with their deliveries of five days, in both
-// modes. It has no keys; the caller adds them. The secrets of the connections
-// come from the caller too.
+// ninety days, a full book and the connections with their deliveries of five
+// days, in both modes. It has no keys; the caller adds them. The secrets of the
+// connections come from the caller too.
 //
 // All calls before the UTC day of now depend on nothing but the seed and that
-// day.
+// day, except those that wait for the owner: they are of the last hours, which in
+// the morning are those of the evening before.
 func Build(seed uint64, now time.Time, secret NewSecret) (store.NewTenant, error) {
 	houses, err := loadHouses()
 	if err != nil {
@@ -72,6 +77,8 @@ func Build(seed uint64, now time.Time, secret NewSecret) (store.NewTenant, error
 	if n.Test, err = prepare(n.Tenant, test, now); err != nil {
 		return store.NewTenant{}, err
 	}
+	n.LiveBook = fillBooks(stream(seed, now, bookStream), houses, n.Live, now, liveSpan)
+	n.TestBook = fillBooks(stream(seed, now, testBookStream), houses, n.Test, now, testSpan)
 	if err := addConnections(&n, true, n.Live, seed, now, secret); err != nil {
 		return store.NewTenant{}, err
 	}
@@ -83,8 +90,16 @@ func liveCalls(seed uint64, now time.Time, houses []*house) ([]frontdesk.Finishe
 	if err != nil {
 		return nil, err
 	}
+	asked, err := newGenerator(seed, now, askedStream, houses, usualOutcomes).asked()
+	if err != nil {
+		return nil, err
+	}
 	latest, err := newGenerator(seed, now, latestStream, houses, latestOutcomes).latest(now)
-	return append(past, latest...), err
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := newGenerator(seed, now, freshStream, houses, usualOutcomes).fresh(now)
+	return slices.Concat(past, asked, latest, fresh), err
 }
 
 // newTenant is the demo's account. Its plan leaves room for a busy month.

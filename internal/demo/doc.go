@@ -12,7 +12,11 @@
 //
 // So invented calls are written by the code that writes real ones, and all
 // figures agree. Everything is drawn from one stream of random numbers that
-// begins with the seed and the date: the same day gives the same past.
+// begins with the seed and the date: the same day gives the same past. Only what
+// waits for the owner (fresh.go) is as new as the hour: it is never stale.
+//
+// Beside the calls each house has a book (book.go): the appointments of the days
+// around today that it wrote down itself or that its website took.
 //
 // Beside the calls stand connections with the deliveries of the last days, whose
 // bodies are the events of those calls. The demo never sends anything by itself:

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -34,7 +35,7 @@ func (g *generator) finish(p *performance) (frontdesk.FinishedCall, error) {
 }
 
 func (p *performance) summary() (s frontdesk.Summary, err error) {
-	s.Intent = p.scene.intent
+	s.Intent, s.Urgency = p.scene.intent, p.scene.urgency
 	if s.Title, err = p.write(p.script.title); err != nil {
 		return s, err
 	}
@@ -89,7 +90,11 @@ func (g *generator) capture(p *performance) (frontdesk.Capture, error) {
 	}
 	c.Notes = strings.Join(notes, "\n")
 	due := p.startsAt.In(p.house.loc).AddDate(0, 0, 3) // when a lead should have been followed up
-	if c.Kind != frontdesk.Lead {
+	switch c.Kind {
+	case frontdesk.Lead:
+	case frontdesk.Message:
+		c.Urgency = cmp.Or(p.scene.urgency, frontdesk.Normal)
+	default:
 		c.ScheduledAt, due = frontdesk.LocalTimeOf(p.slot), p.slot
 	}
 	isPast := due.Format(time.DateOnly) < g.today.Format(time.DateOnly)
@@ -144,7 +149,7 @@ func newStatusDecks() statusDecks {
 			frontdesk.Cancelled: cancelled, frontdesk.NoShow: noShow,
 		}, frontdesk.CaptureStatuses))
 	}
-	return statusDecks{ahead: count(1, 1, 0, 0), kept: count(0, 5, 1, 1), answered: count(1, 3, 1, 0)}
+	return statusDecks{ahead: count(1, 4, 0, 0), kept: count(0, 5, 1, 1), answered: count(1, 3, 1, 0)}
 }
 
 func (d statusDecks) deal(rng *rand.Rand, kind string, past bool) frontdesk.CaptureStatus {

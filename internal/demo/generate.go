@@ -106,6 +106,11 @@ func (g *generator) call(st *station, at time.Time, outcome frontdesk.Outcome) (
 	if err != nil {
 		return frontdesk.FinishedCall{}, err
 	}
+	return g.callFor(st, sc, at)
+}
+
+// callFor invents one call that begins at a time, with a scene.
+func (g *generator) callFor(st *station, sc *scene, at time.Time) (frontdesk.FinishedCall, error) {
 	p := g.stage(st, sc, at)
 	if err := p.perform(); err != nil {
 		return frontdesk.FinishedCall{}, fmt.Errorf("scene %s in %s: %w", sc.name, p.language, err)

@@ -19,6 +19,7 @@ type item struct {
 	TitleEN   string          `json:"title_en"`
 	Price     json.RawMessage `json:"price"`
 	Minutes   int             `json:"duration_minutes"`
+	Buffer    int             `json:"buffer_minutes"`
 	Allergens []string        `json:"allergens"`
 	Dietary   []string        `json:"dietary"`
 	Available *bool           `json:"available"`

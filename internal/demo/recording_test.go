@@ -112,7 +112,7 @@ func captureProblem(agent frontdesk.Agent, call frontdesk.Call, c frontdesk.Capt
 		return "its code is " + c.ConfirmationCode
 	case !strings.HasPrefix(c.CustomerPhone, "+3460000") || c.CustomerName == "" || c.Service == "":
 		return fmt.Sprintf("it is of %q, %q, about %q", c.CustomerName, c.CustomerPhone, c.Service)
-	case (c.ScheduledAt == "") != (c.Kind == frontdesk.Lead):
+	case (c.ScheduledAt == "") != (c.Kind == frontdesk.Lead || c.Kind == frontdesk.Message):
 		return c.Kind + " scheduled at " + string(c.ScheduledAt)
 	}
 	return scheduleProblem(agent, call, c)

@@ -15,8 +15,8 @@ import (
 //
 //	== name            begins a scene
 //	intent: booking    its head: intent, outcome, and if need be capture,
-//	outcome: booking   channel, about (which services), ahead (days), weight
-//	capture: order     and greets (no, if nobody is greeted)
+//	outcome: booking   channel, about (which services), ahead (days), weight,
+//	capture: order     urgency, and greets (no, if nobody is greeted)
 //	-- es              begins its script in a language
 //	title: …           the summary: title, text, point, unanswered, handoff
 //	text: …            (reason -> result), and the capture's service
@@ -41,7 +41,8 @@ type scene struct {
 	channel frontdesk.Channel // "": either
 	about   []string          // the services it can be about; nil: any
 	ahead   int               // days that people plan ahead; 0: as is usual in the house
-	weight  int
+	weight  int               // how often the history deals it; 0: never
+	urgency string
 	silent  bool // nobody is greeted
 	scripts map[string]*script
 }
@@ -145,6 +146,8 @@ func (s *scene) set(key, value string) bool {
 		s.ahead, err = strconv.Atoi(value)
 	case "weight":
 		s.weight, err = strconv.Atoi(value)
+	case "urgency":
+		s.urgency = value
 	case "greets":
 		s.silent = value == "no"
 	default:

@@ -77,6 +77,7 @@ type AgentSettings struct {
 	Horizon         time.Duration  // how far ahead appointments are made
 	MaxParty        int            // people in one appointment
 	Origins         []string       // of web pages that may show the agent; none: all may
+	PrivacyURL      string         // the business's own page on privacy, for its visitors; "": there is none
 
 	Rules    Rules  // for its calls
 	Currency string // ISO 4217, of a price that is a bare number
@@ -159,7 +160,23 @@ func (s AgentSettings) checkRest() error {
 			return err
 		}
 	}
+	if err := checkPrivacyURL(s.PrivacyURL); err != nil {
+		return err
+	}
 	return checkOrigins(s.Origins)
+}
+
+const maxPrivacyURL = 500
+
+func checkPrivacyURL(address string) error {
+	if address == "" {
+		return nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil || len(address) > maxPrivacyURL {
+		return InvalidParam("privacy_url", "privacy_url must be the address of a page, such as https://www.example.com/privacy, of %d characters at most.", maxPrivacyURL)
+	}
+	return nil
 }
 
 func checkOrigins(origins []string) error {
@@ -167,6 +184,9 @@ func checkOrigins(origins []string) error {
 		return InvalidParam("origins", "There can be %d origins at most.", maxOrigins)
 	}
 	for _, o := range origins {
+		if strings.Contains(o, "*") {
+			return InvalidParam("origins", "%q names no single site: a list has no wildcards. Write each site out, or leave the list empty to allow every site.", o)
+		}
 		if !isOrigin(o) {
 			return InvalidParam("origins", "%q is no origin: expected a scheme and a host in lower case and nothing after them, such as https://www.example.com.", o)
 		}
@@ -174,10 +194,15 @@ func checkOrigins(origins []string) error {
 	return nil
 }
 
-// isOrigin says whether s is an origin as browsers send it.
+// isOrigin says whether s is an origin as browsers send it. The list stands in a
+// header of the hosted page, where other characters would have a meaning.
 func isOrigin(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && isWebsite(s) && s == u.Scheme+"://"+u.Host && s == strings.ToLower(s)
+	return err == nil && isWebsite(s) && s == u.Scheme+"://"+u.Host && !strings.ContainsFunc(u.Host, notInHosts)
+}
+
+func notInHosts(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune("-.:[]_", r))
 }
 
 // Business is what the receptionist can say about the house it answers for.
@@ -361,4 +386,28 @@ func (a Agent) Patched(p AgentPatch) Agent {
 		a.Settings.Calendar.Openings, a.Config.Hours = &changed, &hull
 	}
 	return a
+}
+
+// AgentBasics lists what differs between two versions of an agent, of what a new
+// one is given; its configuration is in its history.
+func AgentBasics(before, after Agent) []FieldChange {
+	var c changes
+	c.text("slug", before.Slug, after.Slug)
+	c.text("display_name", before.DisplayName, after.DisplayName)
+	c.text("vertical", before.Vertical, after.Vertical)
+	c.text("status", before.Status, after.Status)
+	c.list("languages", before.Languages, after.Languages)
+	c.text("timezone", before.Timezone, after.Timezone)
+	return append(c, OperatorChanges(before.Settings, after.Settings)...)
+}
+
+// OperatorChanges lists what differs between two settings, of those that only an
+// operator writes and that have no history.
+func OperatorChanges(before, after AgentSettings) []FieldChange {
+	var c changes
+	c.number("threshold", int64(before.ThresholdPct), int64(after.ThresholdPct))
+	c.list("origins", before.Origins, after.Origins)
+	c.text("privacy_url", before.PrivacyURL, after.PrivacyURL)
+	c.text("transfer_number", before.TransferNumber, after.TransferNumber)
+	return c
 }

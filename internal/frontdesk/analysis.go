@@ -75,7 +75,7 @@ type Analysis struct {
 	closed map[ID]closedHours
 
 	days       []Volume
-	hours      [24]Volume
+	week       [hoursPerWeek]Volume
 	before     Volume
 	outcomes   map[string][]int // by day
 	channels   map[Channel][]int
@@ -184,6 +184,14 @@ func (a *Analysis) Opens(agent ID, spans [][2]time.Time) {
 	a.closed[agent] = closedHours{openAt: open}
 }
 
+// ClosedAt says whether a call to an agent that began at t, in the window, was after
+// hours. Of an agent without hours none is.
+func (a *Analysis) ClosedAt(agent ID, t time.Time) bool {
+	c, known := a.closed[agent]
+	q := quarterOf(t)
+	return known && q >= a.from && q < a.to && c.at(int(q-a.from))
+}
+
 // AddCounted adds tallies of single quarters.
 func (a *Analysis) AddCounted(calls []CallTally, captures []CaptureTally) {
 	for _, t := range calls {
@@ -228,7 +236,7 @@ func (a *Analysis) Add(t DayTally) {
 		at := base + int(t.Quarters[i])
 		v := Volume{t.Calls[i], t.Seconds[i], t.Captures[i]}
 		a.days[a.dayAt[at]].add(v)
-		a.hours[a.hourAt[at]%24].add(v)
+		a.week[a.hourAt[at]].add(v)
 	}
 	if sum(t.Calls[own:end]) > 0 {
 		a.addDetails(t, base, own, end)
@@ -309,7 +317,7 @@ func column[K comparable](columns map[K][]int, name K, days int) []int {
 // Analytics is what was added up.
 func (a *Analysis) Analytics() Analytics {
 	out := Analytics{
-		Days: a.window.Days, Timezone: a.window.Location.String(), PerDay: make([]DayStats, a.window.Days), ByHour: a.hours,
+		Days: a.window.Days, Timezone: a.window.Location.String(), PerDay: make([]DayStats, a.window.Days),
 		Totals: TotalsStats{
 			Outcomes: map[Outcome]int{}, Channels: map[Channel]int{}, Languages: map[string]int{},
 			AfterHours: a.afterHours, Previous: a.before,
@@ -332,6 +340,10 @@ func (a *Analysis) Analytics() Analytics {
 	}
 	for name, calls := range a.languages {
 		addSome(out.Totals.Languages, name, calls)
+	}
+	for hour, v := range a.week {
+		out.ByHour[hour%24].add(v)
+		out.ByWeekHour[hour/24][hour%24] = v
 	}
 	if n := out.Totals.Calls; n > 0 {
 		out.Totals.AvgDuration = round(float64(out.Totals.Seconds)/float64(n), 10)

@@ -44,6 +44,13 @@ func WindowOf(now time.Time, days int, loc *time.Location) Window {
 	}
 }
 
+// Before is the window of the days to compare with. It has nothing to compare
+// with itself.
+func (w Window) Before() Window {
+	w.From, w.To = w.Previous, w.From
+	return w
+}
+
 // InQuarters says whether the window begins and ends between quarters of an
 // hour, as in every zone in use. In one that does not, tallies by quarter are too
 // coarse, and calls have to be counted.
@@ -64,11 +71,12 @@ type AnalyticsFilter struct {
 
 // Analytics tells how the calls of a window went.
 type Analytics struct {
-	Days     int
-	Timezone string
-	PerDay   []DayStats  // every day, oldest first
-	ByHour   [24]Volume  // of the local day
-	Totals   TotalsStats // over the window
+	Days       int
+	Timezone   string
+	PerDay     []DayStats    // every day, oldest first
+	ByHour     [24]Volume    // of the local day
+	ByWeekHour [7][24]Volume // of the local week, from Monday
+	Totals     TotalsStats   // over the window
 }
 
 // Volume is how much there was of everything.

@@ -150,6 +150,7 @@ func countOneByOne(w frontdesk.Window, calls []call, agents []frontdesk.Agent) f
 			local := at.In(w.Location)
 			dates[local.Format("2006-01-02")].Captures++
 			a.ByHour[local.Hour()].Captures++
+			a.ByWeekHour[fromMonday(local)][local.Hour()].Captures++
 			a.Totals.Captures++
 		}
 		if c.at.Before(w.From) {
@@ -165,6 +166,8 @@ func countOneByOne(w frontdesk.Window, calls []call, agents []frontdesk.Agent) f
 		day.Channels[c.channel]++
 		a.ByHour[local.Hour()].Calls++
 		a.ByHour[local.Hour()].Seconds += c.seconds
+		a.ByWeekHour[fromMonday(local)][local.Hour()].Calls++
+		a.ByWeekHour[fromMonday(local)][local.Hour()].Seconds += c.seconds
 		a.Totals.Calls++
 		a.Totals.Seconds += c.seconds
 		a.Totals.Outcomes[c.outcome]++
@@ -185,6 +188,32 @@ func countOneByOne(w frontdesk.Window, calls []call, agents []frontdesk.Agent) f
 	a.Totals.AvgDuration = math.Round(float64(a.Totals.Seconds)/float64(a.Totals.Calls)*10) / 10
 	a.Totals.BookingRate = math.Round(float64(a.Totals.Outcomes["booking"])/float64(a.Totals.Calls)*10_000) / 10_000
 	return a
+}
+
+// fromMonday is the weekday of a local time, Monday being 0.
+func fromMonday(local time.Time) int { return (int(local.Weekday()) + 6) % 7 }
+
+// The days to compare with, told as a window of their own, are those that the
+// window itself compares with.
+func TestTheWindowBefore(t *testing.T) {
+	t.Parallel()
+	w := frontdesk.WindowOf(instant(t, "2026-11-14T12:00:00Z"), 30, load(t, "Europe/Madrid"))
+	calls := []call{
+		{at: w.Previous, seconds: 10, channel: "web", outcome: "booking", language: "es", captures: []time.Time{w.Previous}},
+		{at: w.From.Add(-time.Minute), seconds: 20, channel: "phone", outcome: "info", language: "en"},
+		{at: w.From, seconds: 40, channel: "web", outcome: "info", language: "es"},
+	}
+	tallies, captures := tally(calls)
+	own, before := frontdesk.Analyze(w, tallies, captures, nil), frontdesk.Analyze(w.Before(), tallies, captures, nil)
+	if before.Totals.Volume != own.Totals.Previous || before.Totals.Volume != (frontdesk.Volume{Calls: 2, Seconds: 30, Captures: 1}) {
+		t.Errorf("got %+v, and the window compares with %+v", before.Totals.Volume, own.Totals.Previous)
+	}
+	if before.Totals.Outcomes[frontdesk.Booking] != 1 || before.Totals.Previous != (frontdesk.Volume{}) {
+		t.Errorf("got %+v", before.Totals)
+	}
+	if first, last := before.PerDay[0].Date, before.PerDay[len(before.PerDay)-1].Date; len(before.PerDay) != 30 || first != "2026-09-16" || last != "2026-10-15" {
+		t.Errorf("got %d days, %s to %s", len(before.PerDay), first, last)
+	}
 }
 
 func TestAnalyzeNothing(t *testing.T) {

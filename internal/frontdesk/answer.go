@@ -12,6 +12,8 @@ type Answer struct {
 	ThresholdPct int
 	Confidence   string // none, low, medium, high
 	Explanation  string
+	Matched      []string    // words of the question that the best passage speaks of
+	Missing      []string    // and those that it does not
 	Hits         []AnswerHit // best first
 	Took         time.Duration
 }

@@ -16,10 +16,11 @@ type Call struct {
 	Language   string
 	Outcome    Outcome
 	Channel    Channel
-	Uncounted  bool   // spam, a wrong number, silence: not in the usage
-	Caller     string // who called, on the phone, in E.164; "": not known
-	Number     string // that was called, in E.164; "": none
-	CaptureIDs []ID   // what it made, moved or cancelled; nil: its summary says it
+	Uncounted  bool      // spam, a wrong number, silence: not in the usage
+	Caller     string    // who called, on the phone, in E.164; "": not known
+	Number     string    // that was called, in E.164; "": none
+	CaptureIDs []ID      // what it made, moved or cancelled; nil: its summary says it
+	DoneAt     time.Time // when somebody saw to what it left to do; zero: nobody has
 	Summary    json.RawMessage
 	Transcript json.RawMessage
 }
@@ -95,6 +96,11 @@ const (
 type HandoffNote struct {
 	Reason string
 	Result string // one of HandoffResults
+}
+
+// Missed says whether nobody spoke with the caller, and no message was taken.
+func (n *HandoffNote) Missed() bool {
+	return n != nil && n.Result != Transferred && n.Result != MessageTaken
 }
 
 // How passing a caller on can go.

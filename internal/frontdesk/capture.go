@@ -74,10 +74,14 @@ const (
 	FromCall    Source = "call"
 	FromAPI     Source = "api"
 	FromConsole Source = "console"
+
+	// FromRehearsal is a conversation in which somebody tries an agent out. What it
+	// makes is test data of which nobody is told, whatever becomes of it.
+	FromRehearsal Source = "rehearsal"
 )
 
-// Sources are all three.
-var Sources = []Source{FromCall, FromAPI, FromConsole}
+// Rehearsed says whether a capture was made in a rehearsal.
+func (c Capture) Rehearsed() bool { return c.Source == FromRehearsal }
 
 // The kinds of captures made here. Any other string may stand in Kind too.
 const (
@@ -167,4 +171,24 @@ func ConfirmationCodeFrom(random func() byte) string {
 		}
 	}
 	return string(code)
+}
+
+// CaptureChanges lists what differs between two versions of a capture, of what a
+// business can see and write. Of a new one, before is the zero Capture.
+func CaptureChanges(before, after Capture) []FieldChange {
+	var c changes
+	c.text("kind", before.Kind, after.Kind)
+	c.text("status", string(before.Status), string(after.Status))
+	c.text("scheduled_at", string(before.ScheduledAt), string(after.ScheduledAt))
+	c.text("service", before.Service, after.Service)
+	c.text("service_id", before.Visit.ServiceID, after.Visit.ServiceID)
+	c.text("resource_id", before.Visit.ResourceID, after.Visit.ResourceID)
+	c.number("party_size", int64(before.Visit.Party), int64(after.Visit.Party))
+	c.number("duration_minutes", int64(before.Visit.Duration), int64(after.Visit.Duration))
+	c.text("customer_name", before.CustomerName, after.CustomerName)
+	c.text("customer_phone", before.CustomerPhone, after.CustomerPhone)
+	c.text("customer_email", before.Visit.Email, after.Visit.Email)
+	c.text("notes", before.Notes, after.Notes)
+	c.text("language", before.Language, after.Language)
+	return c
 }

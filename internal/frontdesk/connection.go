@@ -1,9 +1,11 @@
 package frontdesk
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -181,4 +183,41 @@ func LimitReached(thing string, limit int) *Error {
 		Kind: Invalid, Code: "limit_reached",
 		Message: fmt.Sprintf("This account can have %d %s. Delete one first, or ask the operator for a larger plan.", limit, thing),
 	}
+}
+
+// ConnectionChanges lists what differs between two versions of a connection, of
+// what its customer decides. Neither its secrets nor the query of its address,
+// which may hold one, are in it.
+func ConnectionChanges(before, after Connection) []FieldChange {
+	var c changes
+	c.text("name", before.Name, after.Name)
+	if before.URL != after.URL {
+		c = append(c, FieldChange{Field: "url", From: AuditText(withoutQuery(before.URL)), To: AuditText(withoutQuery(after.URL))})
+	}
+	c.text("agent_id", string(before.AgentID), string(after.AgentID))
+	c.list("events", before.Events, after.Events)
+	c.list("additional_events", before.MoreEvents, after.MoreEvents)
+	c.text("status", string(before.Status), string(after.Status))
+	c.text("disabled_by", before.DisabledBy, after.DisabledBy)
+	c.text("disabled_reason", before.DisabledReason, after.DisabledReason)
+	if !bytes.Equal(before.Secret.Sealed, after.Secret.Sealed) { // of which two may be of the same second
+		c = append(c, FieldChange{Field: "secret_set_at", From: moment(before.Secret.SetAt), To: moment(after.Secret.SetAt)})
+	}
+	c.instant("old_secret_until", before.OldUntil, after.OldUntil)
+	return c
+}
+
+// withoutQuery is an address without its user, its query and its fragment. That
+// there was a query is still to be seen.
+func withoutQuery(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	query := u.RawQuery != ""
+	u.User, u.RawQuery, u.Fragment, u.RawFragment, u.ForceQuery = nil, "", "", "", false
+	if query {
+		return u.String() + "?…"
+	}
+	return u.String()
 }

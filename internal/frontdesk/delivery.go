@@ -197,3 +197,11 @@ func (c Connection) After(a Attempt, now time.Time) Connection {
 	}
 	return c
 }
+
+// DeliveryChanges lists what differs between two versions of a delivery.
+func DeliveryChanges(before, after Delivery) []FieldChange {
+	var c changes
+	c.text("status", string(before.Status), string(after.Status))
+	c.number("attempts", int64(before.Attempts), int64(after.Attempts))
+	return c
+}

@@ -158,9 +158,17 @@ type KnowledgeSummary struct {
 	TopUnanswered []UnansweredQuestion
 }
 
+// Unanswered are the questions that found no answer: how many times any was asked,
+// and the most frequent ones.
+type Unanswered struct {
+	Times int
+	Top   []UnansweredQuestion
+}
+
 // UnansweredQuestion is what callers asked and nobody could answer.
 type UnansweredQuestion struct {
 	Question    string
+	AgentID     ID // that it was put to; "": it is not known, or several were asked
 	Count       int
 	LastAskedAt time.Time
 }
@@ -179,4 +187,16 @@ func Spelling(question string) string {
 		}
 	}
 	return spelling
+}
+
+// DocumentChanges lists what differs between two versions of a document, of what
+// people decide.
+func DocumentChanges(before, after Document) []FieldChange {
+	var c changes
+	c.text("title", before.Title, after.Title)
+	c.text("filename", before.Filename, after.Filename)
+	c.text("agent_id", string(before.AgentID), string(after.AgentID))
+	c.number("size_bytes", before.SizeBytes, after.SizeBytes)
+	c.text("status", string(before.Status), string(after.Status))
+	return c
 }

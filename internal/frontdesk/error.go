@@ -56,6 +56,12 @@ func InvalidParam(param, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Code: "parameter_invalid", Param: param, Message: fmt.Sprintf(format, args...)}
 }
 
+// MissingParam is the error for a value that must be given and is not, at the
+// path param.
+func MissingParam(param, format string, args ...any) *Error {
+	return &Error{Kind: Invalid, Code: "parameter_missing", Param: param, Message: fmt.Sprintf(format, args...)}
+}
+
 // Missing is the error for a thing that does not exist for this owner. It is
 // the same for absent, foreign and other-mode things, so that it tells nothing.
 func Missing(thing string) *Error {

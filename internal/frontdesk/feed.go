@@ -28,3 +28,11 @@ func NewFeedToken() Secret {
 
 // FeedHash is what is kept of the secret part of an address.
 func FeedHash(token string) [sha256.Size]byte { return sha256.Sum256([]byte(token)) }
+
+// FeedChanges lists what differs between two versions of a feed.
+func FeedChanges(before, after Feed) []FieldChange {
+	var c changes
+	c.text("agent_id", string(before.AgentID), string(after.AgentID))
+	c.text("resource_id", before.ResourceID, after.ResourceID)
+	return c
+}

@@ -34,6 +34,9 @@ func IDFrom(t time.Time, random [8]byte) ID {
 // the same millisecond can have. It turns a time range into an id range.
 func FirstIDAt(t time.Time) ID {
 	var b [16]byte
+	if t.Before(time.UnixMilli(0)) { // there are no ids from before
+		t = time.UnixMilli(0)
+	}
 	putTime(&b, t.Truncate(time.Millisecond))
 	b[8] = 0x80
 	return format(b)

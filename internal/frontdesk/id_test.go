@@ -44,6 +44,18 @@ func TestIDsKeepTheOrderOfMicroseconds(t *testing.T) {
 	}
 }
 
+// Before the first id there is nothing: what is kept for more days than there were
+// keeps everything.
+func TestFirstIDBeforeThereWereAny(t *testing.T) {
+	t.Parallel()
+	for _, years := range []int{-57, -100, -3000} {
+		at := time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC).AddDate(years, 0, 0)
+		if first := frontdesk.FirstIDAt(at); first > frontdesk.FirstIDAt(time.UnixMilli(0)) {
+			t.Errorf("at %s: %s", at, first)
+		}
+	}
+}
+
 func TestFirstIDAtBoundsTheMillisecond(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 14, 9, 30, 0, 123_456_000, time.UTC)

@@ -1,6 +1,7 @@
 package frontdesk
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"hash/crc32"
@@ -121,3 +122,31 @@ func (k Key) Usable(now time.Time) error {
 
 // Has says whether the key was granted the scope.
 func (k Key) Has(scope string) bool { return slices.Contains(k.Scopes, scope) }
+
+// Called is what people call the key: its name, or what it begins with.
+func (k Key) Called() string { return cmp.Or(k.Name, k.Prefix) }
+
+// Actor is the key as who changed something.
+func (k Key) Actor() Actor { return Actor{Kind: ByKey, Name: k.Called(), ID: k.ID} }
+
+// KeyChanges lists what differs between two versions of a key.
+func KeyChanges(before, after Key) []FieldChange {
+	var c changes
+	c.text("name", before.Name, after.Name)
+	c.text("prefix", before.Prefix, after.Prefix)
+	c.text("mode", before.mode(), after.mode())
+	c.list("scopes", before.Scopes, after.Scopes)
+	c.instant("expires_at", before.ExpiresAt, after.ExpiresAt)
+	c.instant("revoked_at", before.RevokedAt, after.RevokedAt)
+	return c
+}
+
+func (k Key) mode() string {
+	switch {
+	case k.ID == "":
+		return ""
+	case k.Live:
+		return "live"
+	}
+	return "test"
+}

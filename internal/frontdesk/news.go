@@ -42,7 +42,7 @@ func (n News) Telling() Telling {
 	if !n.Agent.Settings.Notices.Told() {
 		return told
 	}
-	kind := n.forCustomer()
+	kind := n.ForCustomer()
 	if kind != "" {
 		told.add(n.customer(kind, n.Now), n.unwritable(kind))
 	}
@@ -86,9 +86,9 @@ func (n News) endsReminders() bool {
 	return n.Old.TakesPlace() && (!n.New.TakesPlace() || n.Old.ScheduledAt != n.New.ScheduledAt)
 }
 
-// forCustomer is what the customer is told; "": nothing that matters to them has
-// changed.
-func (n News) forCustomer() NoticeKind {
+// ForCustomer is what the customer is told, where they can be; "": nothing that
+// matters to them has changed.
+func (n News) ForCustomer() NoticeKind {
 	switch {
 	case n.New.Over(n.Now):
 		return ""

@@ -184,3 +184,12 @@ func (n Notice) Ended(why string) Notice {
 	n.Status, n.ErrorCode, n.Message, n.DueAt, n.LeaseUntil = NoticeEnded, "", why, time.Time{}, time.Time{}
 	return n
 }
+
+// NoticeChanges lists what differs between two versions of a notice, of what
+// somebody who has it tried again changes.
+func NoticeChanges(before, after Notice) []FieldChange {
+	var c changes
+	c.text("status", string(before.Status), string(after.Status))
+	c.number("attempts", int64(before.Attempts), int64(after.Attempts))
+	return c
+}

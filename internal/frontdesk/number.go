@@ -145,3 +145,12 @@ func NumberTaken(number string, own bool) *Error {
 	e.Message = fmt.Sprintf("The number %s belongs to another tenant. Check the digits; if they are right, `frontdesk number remove` with that tenant takes it away there first.", number)
 	return e
 }
+
+// NumberChanges lists what differs between two versions of a number.
+func NumberChanges(before, after Number) []FieldChange {
+	var c changes
+	c.text("agent_id", string(before.AgentID), string(after.AgentID))
+	c.text("carrier", string(before.Carrier), string(after.Carrier))
+	c.text("trunk", before.Trunk, after.Trunk)
+	return c
+}

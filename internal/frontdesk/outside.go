@@ -67,3 +67,15 @@ type CalendarWrites struct {
 	Dead    int    // given up
 	Problem string // of one that waits or is dead
 }
+
+// OutsideChanges lists what differs between two versions of an outside calendar,
+// of what people decide. Its address is a secret: its host tells it.
+func OutsideChanges(before, after OutsideCalendar) []FieldChange {
+	var c changes
+	c.text("kind", string(before.Kind), string(after.Kind))
+	c.text("host", before.Host, after.Host)
+	c.text("user", before.User, after.User)
+	c.text("agent_id", string(before.AgentID), string(after.AgentID))
+	c.text("resource_id", before.ResourceID, after.ResourceID)
+	return c
+}

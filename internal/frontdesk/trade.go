@@ -36,3 +36,25 @@ func TradeOf(vertical string) Trade {
 
 // Trade is what the agent's business does.
 func (a Agent) Trade() Trade { return TradeOf(a.Vertical) }
+
+// What an appointment is to the people of a trade. The words for each are data of
+// the languages.
+const (
+	AnAppointment = "appointment"
+	ATable        = "table"
+	AViewing      = "viewing"
+	AStay         = "stay"
+)
+
+// Appointment is what an appointment is to the people of the trade.
+func (t Trade) Appointment() string {
+	switch {
+	case t.SeatsParties:
+		return ATable
+	case t.ShowsListings:
+		return AViewing
+	case t.StaysOvernight:
+		return AStay
+	}
+	return AnAppointment
+}

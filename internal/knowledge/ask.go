@@ -18,6 +18,7 @@ type Question struct {
 	Text         string
 	AgentID      frontdesk.ID // whose documents to answer from; "": those for all agents
 	ThresholdPct int          // how likely an answer must be right to be given
+	WordsOnly    bool         // found by words alone: nobody else is asked for what they mean
 }
 
 // Ask answers a question from the owner's documents, or says that it cannot.
@@ -28,7 +29,7 @@ func (s *Shelves) Ask(ctx context.Context, owner frontdesk.Owner, q Question) (f
 		return frontdesk.Answer{}, err
 	}
 	query := search.Query{Text: q.Text}
-	if b.vectors && s.embed != nil {
+	if b.vectors && s.embed != nil && !q.WordsOnly {
 		query.Vector = s.vectorOf(ctx, q.Text)
 	}
 	a := b.answer(q, b.index.Ask(query))
@@ -37,7 +38,7 @@ func (s *Shelves) Ask(ctx context.Context, owner frontdesk.Owner, q Question) (f
 }
 
 func (b *book) answer(q Question, r search.Result) frontdesk.Answer {
-	a := frontdesk.Answer{Question: q.Text, MatchPct: pct(r.Match), ThresholdPct: q.ThresholdPct}
+	a := frontdesk.Answer{Question: q.Text, MatchPct: pct(r.Match), ThresholdPct: q.ThresholdPct, Matched: r.Matched, Missing: r.Missing}
 	a.Answered = r.Answer != "" && a.MatchPct >= float64(q.ThresholdPct)
 	if a.Answered {
 		a.Text = r.Answer

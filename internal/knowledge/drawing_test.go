@@ -17,10 +17,12 @@ import (
 func TestTheDrawing(t *testing.T) {
 	t.Parallel()
 	archive := func(h *house, d frontdesk.Document) error {
-		_, err := h.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.Now())
+		_, err := h.store.ArchiveDocument(ctx, h.owner, frontdesk.Actor{}, d.ID, h.clock.Now())
 		return err
 	}
-	remove := func(h *house, d frontdesk.Document) error { return h.library.Delete(ctx, h.owner, d.ID) }
+	remove := func(h *house, d frontdesk.Document) error {
+		return h.library.Delete(ctx, h.owner, frontdesk.Actor{}, d.ID)
+	}
 	read := func(h *house, _ frontdesk.Document) error {
 		_, err := h.worker(reader, nil).RunOnce(ctx)
 		return err
@@ -90,7 +92,7 @@ func (h *house) brought(status string) frontdesk.Document {
 	case "ready", "error":
 		h.once(h.worker(reader, nil))
 	case "archived":
-		_, err = h.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.Now())
+		_, err = h.store.ArchiveDocument(ctx, h.owner, frontdesk.Actor{}, d.ID, h.clock.Now())
 	}
 	if err != nil {
 		h.t.Fatal(err)

@@ -149,7 +149,7 @@ func (h *house) send(n knowledge.NewDocument, body io.Reader) (frontdesk.Documen
 	if err != nil {
 		return d, false, err
 	}
-	return h.library.Add(ctx, h.owner, d, h.tenant.Plan)
+	return h.library.Add(ctx, h.owner, frontdesk.Actor{}, d, h.tenant.Plan)
 }
 
 // add uploads a document that is not there yet.

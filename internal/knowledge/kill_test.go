@@ -76,14 +76,14 @@ func (v victim) write(s *store.Store, l *knowledge.Library) {
 		d, err := l.Receive(ctx, owner, knowledge.NewDocument{Filename: "a.md"}, body, 1<<20)
 		must(err)
 		v.step()
-		d, _, err = l.Add(ctx, owner, d, plan)
+		d, _, err = l.Add(ctx, owner, frontdesk.Actor{}, d, plan)
 		must(err)
 		v.step()
 		switch i % 5 {
 		case 1:
-			must(l.Delete(ctx, owner, d.ID))
+			must(l.Delete(ctx, owner, frontdesk.Actor{}, d.ID))
 		case 2:
-			_, err := s.ArchiveDocument(ctx, owner, d.ID, v.Now)
+			_, err := s.ArchiveDocument(ctx, owner, frontdesk.Actor{}, d.ID, v.Now)
 			must(err)
 		}
 	}

@@ -81,8 +81,8 @@ func (l *Library) Receive(ctx context.Context, owner frontdesk.Owner, n NewDocum
 
 // Add enters a document that was received. Where the same bytes are there
 // already for the same agents, that document is returned and added is false.
-func (l *Library) Add(ctx context.Context, owner frontdesk.Owner, d frontdesk.Document, plan frontdesk.Plan) (_ frontdesk.Document, added bool, err error) {
-	there, added, err := l.store.AddDocument(ctx, owner, d, plan)
+func (l *Library) Add(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, d frontdesk.Document, plan frontdesk.Plan) (_ frontdesk.Document, added bool, err error) {
+	there, added, err := l.store.AddDocument(ctx, owner, by, d, plan)
 	if err != nil || !added {
 		// After an error it is not known whether the row is there, so the
 		// bytes stay for the sweeper to decide; a refusal is certain.
@@ -96,8 +96,8 @@ func (l *Library) Add(ctx context.Context, owner frontdesk.Owner, d frontdesk.Do
 
 // Delete deletes one of the owner's documents: it is forgotten by the next
 // question.
-func (l *Library) Delete(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) error {
-	if err := l.store.DeleteDocument(ctx, owner, id); err != nil {
+func (l *Library) Delete(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID) error {
+	if err := l.store.DeleteDocument(ctx, owner, by, id); err != nil {
 		return err
 	}
 	l.drop(ctx, owner, id)
@@ -145,7 +145,7 @@ func (l *Library) Sweep(ctx context.Context) error {
 
 // ForgetQuestions forgets unanswered questions that are too old to be shown.
 func (l *Library) ForgetQuestions(ctx context.Context) error {
-	return l.store.PruneUnansweredForWorker(ctx, l.now().Add(-90*24*time.Hour))
+	return l.store.PruneUnansweredForWorker(ctx, l.now().Add(-frontdesk.QuestionRetention))
 }
 
 // intake is a body on its way in: counted, hashed and bounded while it is read.

@@ -134,7 +134,7 @@ func TestTheBytesAreInTheDatabase(t *testing.T) {
 	if got := there.bytesOf(second); string(got) != large {
 		t.Errorf("the other node has %d bytes", len(got))
 	}
-	if err := there.library.Delete(ctx, h.owner, d.ID); err != nil {
+	if err := there.library.Delete(ctx, h.owner, frontdesk.Actor{}, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	if keys := h.keys(); len(keys) != 1 || keys[0] != knowledge.BlobKey(h.owner, second.ID) || h.halves() != 0 {
@@ -223,7 +223,7 @@ func TestADatabaseThatFailsLeavesTheBytesToTheSweeper(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.store.Close()
-	if _, added, err := h.library.Add(ctx, h.owner, d, h.tenant.Plan); err == nil || added {
+	if _, added, err := h.library.Add(ctx, h.owner, frontdesk.Actor{}, d, h.tenant.Plan); err == nil || added {
 		t.Errorf("got %v, %v", added, err)
 	}
 	h.clock.Forward(knowledge.OrphanAge + time.Minute)
@@ -244,21 +244,21 @@ func TestADeletedDocumentIsGone(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	d, other := h.ready("a.md", questions), h.ready("b.md", "# Other\n\nSomething else entirely.")
-	if err := h.library.Delete(ctx, h.owner, d.ID); err != nil {
+	if err := h.library.Delete(ctx, h.owner, frontdesk.Actor{}, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	if files := h.files(); len(files) != 1 || files[0] != h.file(other) || h.rows() != 1 {
 		t.Errorf("%d rows, files: %v", h.rows(), files)
 	}
-	isCode(t, h.library.Delete(ctx, h.owner, d.ID), frontdesk.NotFound, "not_found")
-	isCode(t, h.library.Delete(ctx, frontdesk.Owner{TenantID: h.owner.TenantID}, other.ID), frontdesk.NotFound, "not_found")
+	isCode(t, h.library.Delete(ctx, h.owner, frontdesk.Actor{}, d.ID), frontdesk.NotFound, "not_found")
+	isCode(t, h.library.Delete(ctx, frontdesk.Owner{TenantID: h.owner.TenantID}, frontdesk.Actor{}, other.ID), frontdesk.NotFound, "not_found")
 	if string(h.bytesOf(other)) == "" {
 		t.Error("the bytes were deleted by the other mode")
 	}
 
 	// It is gone for the customer also when its bytes cannot be deleted now.
 	h.blobs.away("Delete")
-	if err := h.library.Delete(ctx, h.owner, other.ID); err != nil {
+	if err := h.library.Delete(ctx, h.owner, frontdesk.Actor{}, other.ID); err != nil {
 		t.Fatal(err)
 	}
 	h.blobs.away()

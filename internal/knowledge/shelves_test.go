@@ -37,16 +37,16 @@ func TestAnIndexFollowsItsDocumentsOnEveryNode(t *testing.T) {
 	both("before it is read", false)
 	h.once(other.worker(reader, nil))
 	both("once it is ready", true)
-	if _, err := other.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.Now()); err != nil {
+	if _, err := other.store.ArchiveDocument(ctx, h.owner, frontdesk.Actor{}, d.ID, h.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	both("once it is archived", false)
-	if err := other.library.Delete(ctx, h.owner, d.ID); err != nil {
+	if err := other.library.Delete(ctx, h.owner, frontdesk.Actor{}, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	d = other.ready("a.md", questions)
 	both("uploaded anew", true)
-	if err := h.library.Delete(ctx, h.owner, d.ID); err != nil {
+	if err := h.library.Delete(ctx, h.owner, frontdesk.Actor{}, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	both("once it is deleted", false)
@@ -224,11 +224,11 @@ func TestQuestionsWhileDocumentsChange(t *testing.T) {
 		d := h.ready("b.md", fmt.Sprintf("## ¿Tienen sala %d?\nTenemos la sala número %d para reuniones.\n", i, i))
 		switch i % 3 {
 		case 0:
-			if err := other.library.Delete(ctx, h.owner, d.ID); err != nil {
+			if err := other.library.Delete(ctx, h.owner, frontdesk.Actor{}, d.ID); err != nil {
 				t.Error(err)
 			}
 		case 1:
-			if _, err := h.store.ArchiveDocument(ctx, h.owner, d.ID, h.clock.Now()); err != nil {
+			if _, err := h.store.ArchiveDocument(ctx, h.owner, frontdesk.Actor{}, d.ID, h.clock.Now()); err != nil {
 				t.Error(err)
 			}
 		}

@@ -417,7 +417,7 @@ func TestWhatHappensToADocumentWhileItIsRead(t *testing.T) {
 
 	deleted := h.add("a.md", questions)
 	meanwhile = func() {
-		if err := h.library.Delete(ctx, h.owner, deleted.ID); err != nil {
+		if err := h.library.Delete(ctx, h.owner, frontdesk.Actor{}, deleted.ID); err != nil {
 			t.Error(err)
 		}
 	}
@@ -428,7 +428,7 @@ func TestWhatHappensToADocumentWhileItIsRead(t *testing.T) {
 
 	archived := h.add("a.md", questions)
 	meanwhile = func() {
-		if _, err := h.store.ArchiveDocument(ctx, h.owner, archived.ID, h.clock.Now()); err != nil {
+		if _, err := h.store.ArchiveDocument(ctx, h.owner, frontdesk.Actor{}, archived.ID, h.clock.Now()); err != nil {
 			t.Error(err)
 		}
 	}

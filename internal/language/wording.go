@@ -19,6 +19,12 @@ func (l *Language) Say(key, manner string, pairs ...string) string {
 	return fill(l.wording("wording")[key], pairs)
 }
 
+// SayIn is Say of a section of its own, for words that the receptionist has no
+// part in: those of the console.
+func (l *Language) SayIn(section, key string, pairs ...string) string {
+	return fill(l.wording(section)[key], pairs)
+}
+
 // Variants are the wordings of a key: its own, then those of the keys that are
 // numbered after it, "ask_date", "ask_date.2", "ask_date.3".
 func (l *Language) Variants(key, manner string, pairs ...string) []string {

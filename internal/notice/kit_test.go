@@ -48,7 +48,7 @@ func newDesk(t *testing.T, settings frontdesk.NoticeSettings) *desk {
 		},
 		Settings: frontdesk.AgentSettings{Notices: settings},
 	}
-	if err := s.CreateAgent(ctx, a); err != nil {
+	if err := s.CreateAgent(ctx, frontdesk.Actor{}, a); err != nil {
 		t.Fatal(err)
 	}
 	return &desk{t: t, store: s, tenant: tenant, agent: a, now: noon, links: notice.NewLinks(box(t, 1), "https://desk.example.com")}

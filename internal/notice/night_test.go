@@ -229,7 +229,7 @@ func TestWhatIsNoAddressIsNotSent(t *testing.T) {
 			if got.Status != frontdesk.NoticeDead || got.ErrorCode != frontdesk.NoticeBadAddress || !strings.Contains(got.Message, "/change") || got.Attempts != 0 {
 				t.Errorf("it is %+v", got)
 			}
-			if err := d.store.RetryNotice(ctx, frontdesk.Owner{TenantID: d.tenant.ID, Live: true}, got.ID, d.now); err != nil {
+			if err := d.store.RetryNotice(ctx, frontdesk.Owner{TenantID: d.tenant.ID, Live: true}, frontdesk.Actor{}, got.ID, d.now); err != nil {
 				t.Fatal(err)
 			}
 			d.run(n)
@@ -264,7 +264,7 @@ func TestTheMorningAfterTheRelayWasWrong(t *testing.T) {
 	relay.answer = frontdesk.SendResult{}
 	d.now = d.now.Add(12 * time.Hour)
 	owner := frontdesk.Owner{TenantID: d.tenant.ID, Live: true}
-	if retried, err := d.store.RetryDeadNotices(ctx, owner, store.Unsent{AgentID: d.agent.ID, Since: noon}, d.now, 100); err != nil || retried != 6 {
+	if retried, err := d.store.RetryDeadNotices(ctx, owner, frontdesk.Actor{}, store.Unsent{AgentID: d.agent.ID, Since: noon}, d.now, 100); err != nil || retried != 6 {
 		t.Fatalf("retried %d, %v", retried, err)
 	}
 	d.run(n)

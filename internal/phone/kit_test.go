@@ -70,7 +70,7 @@ func newHouse(t testing.TB, changes ...func(*frontdesk.Agent)) *house {
 	for _, change := range changes {
 		change(&h.agent)
 	}
-	must(t, h.store.CreateAgent(ctx, h.agent))
+	must(t, h.store.CreateAgent(ctx, frontdesk.Actor{}, h.agent))
 	public, key, err := ed25519.GenerateKey(nil)
 	must(t, err)
 	h.key = key

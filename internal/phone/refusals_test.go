@@ -106,7 +106,7 @@ func TestWhatIsNoForm(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			answer, err := http.Post(n.server.URL+"/phone/twilio/voice", tt.kind, strings.NewReader(tt.body))
+			answer, err := n.server.Client().Post(n.server.URL+"/phone/twilio/voice", tt.kind, strings.NewReader(tt.body))
 			must(t, err)
 			answer.Body.Close()
 			if answer.StatusCode != tt.want {
@@ -169,7 +169,7 @@ func TestACallThatThePlanHasNoRoomFor(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.tenant.Plan.MaxConcurrentCalls = 1
-	must(t, h.store.SetPlan(ctx, h.tenant.ID, h.tenant.Plan))
+	must(t, h.store.SetPlan(ctx, frontdesk.Actor{}, h.tenant.ID, h.tenant.Plan))
 	n := h.node()
 	n.dial(carrier.Twilio)
 	if l := n.dial(carrier.Twilio); !l.Over() || !strings.Contains(l.Markup, "<Say") {

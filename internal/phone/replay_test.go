@@ -151,7 +151,7 @@ func newPlayer(t *testing.T) *player {
 		Status: frontdesk.AgentActive, Languages: []string{"en", "es"}, Timezone: "Europe/London", CreatedAt: testDay, UpdatedAt: testDay,
 		Config: frontdesk.AgentConfig{Services: json.RawMessage(`[{"id":"checkup","name":"Revisión","name_en":"Check-up","duration_minutes":30,"price":30}]`)},
 	}
-	if err := p.store.CreateAgent(context.Background(), p.agent); err != nil {
+	if err := p.store.CreateAgent(context.Background(), frontdesk.Actor{}, p.agent); err != nil {
 		t.Fatal(err)
 	}
 	p.sessions = reception.NewSessions(reception.SessionOptions{Store: p.store, Now: p.clock.Now})

@@ -135,7 +135,7 @@ func (r Reply) Shape() wire.ReplyShape {
 
 // Ended is what a conversation came to.
 type Ended struct {
-	CallID  frontdesk.ID // "" when nothing was said: there is no call
+	CallID  frontdesk.ID // "" when nothing was said, or it was a rehearsal: there is no call
 	Outcome frontdesk.Outcome
 }
 
@@ -211,7 +211,7 @@ func (s *Sessions) End(ctx context.Context, id frontdesk.ID, token string) (Ende
 			}
 		}
 		end = Ended{Outcome: row.Outcome}
-		if row.Version > 0 {
+		if row.Version > 0 && !row.Rehearsal() {
 			end.CallID = row.ID
 		}
 		return true, nil
@@ -277,6 +277,9 @@ func unspoken(row store.Conversation) bool {
 // hear takes one turn. It is done unless the conversation has changed meanwhile.
 func (s *Sessions) hear(ctx context.Context, row store.Conversation, m Message) (Reply, bool, error) {
 	m.Now = s.now().Truncate(time.Microsecond)
+	if row.Rehearsal() {
+		m.From = netip.Prefix{} // limits by address are for callers
+	}
 	if m.Now.Sub(row.TouchedAt) > Silence { // nobody has swept it yet
 		row, done, err := s.close(ctx, row)
 		return endedReply(row), done, err
@@ -300,7 +303,7 @@ func (s *Sessions) hear(ctx context.Context, row store.Conversation, m Message) 
 		if room, err := s.hasRoom(ctx, c, left, m.Now); err != nil {
 			return Reply{}, false, err
 		} else if !room {
-			return s.refuse(ctx, c, m)
+			return s.refuse(ctx, c, m, left > 0)
 		}
 	}
 	return s.turn(ctx, c, m, left)
@@ -381,7 +384,7 @@ func (s *Sessions) timeUp(ctx context.Context, c *call, in conversation.Input) c
 // that ended long ago, and how much was booked in hours that are over. Any number of nodes may sweep at once. What cannot be
 // ended keeps none of the others; it is tried again the next time.
 func (s *Sessions) Sweep(ctx context.Context) error {
-	return errors.Join(s.endSilent(ctx), s.forgetEnded(ctx), s.forgetLines(ctx), s.forgetBookings(ctx))
+	return errors.Join(s.endSilent(ctx), s.forget(ctx))
 }
 
 // endSilent lets a turn be taken to its end that began before it was too late:
@@ -407,31 +410,20 @@ func (s *Sessions) endSilent(ctx context.Context) (failed error) {
 	return failed
 }
 
-func (s *Sessions) forgetEnded(ctx context.Context) error {
-	before := s.now().Add(-Memory)
-	for {
-		forgotten, err := s.store.ForgetConversationsForWorker(ctx, before, batch)
-		if err != nil || forgotten < batch {
-			return err
-		}
-	}
+// forget forgets what nobody asks for any more, a batch at a time.
+func (s *Sessions) forget(ctx context.Context) error {
+	now := s.now()
+	return errors.Join(
+		inBatches(func() (int64, error) { return s.store.ForgetConversationsForWorker(ctx, now.Add(-Memory), batch) }),
+		inBatches(func() (int64, error) { return s.store.ForgetLinesForWorker(ctx, now.Add(-Memory-Memory), batch) }), // longer than the conversation of a line
+		inBatches(func() (int64, error) { return s.store.ForgetBookingCountsForWorker(ctx, now.Add(-time.Hour), batch) }),
+	)
 }
 
-func (s *Sessions) forgetLines(ctx context.Context) error {
-	before := s.now().Add(-Memory - Memory) // longer than the conversation of a line
+// inBatches does something again until it has done less than a batch.
+func inBatches(do func() (int64, error)) error {
 	for {
-		forgotten, err := s.store.ForgetLinesForWorker(ctx, before, batch)
-		if err != nil || forgotten < batch {
-			return err
-		}
-	}
-}
-
-func (s *Sessions) forgetBookings(ctx context.Context) error {
-	before := s.now().Add(-time.Hour)
-	for {
-		forgotten, err := s.store.ForgetBookingCountsForWorker(ctx, before, batch)
-		if err != nil || forgotten < batch {
+		if done, err := do(); err != nil || done < batch {
 			return err
 		}
 	}

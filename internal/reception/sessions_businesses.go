@@ -3,6 +3,7 @@ package reception
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -32,7 +33,7 @@ type businesses struct {
 	now   func() time.Time
 
 	mu   sync.Mutex
-	byID map[frontdesk.ID]*known // by agent
+	byID map[frontdesk.ID]*known // by agent; those of rehearsals, by conversation
 }
 
 // known is what was read of a business, and when. Its engine is made once, by
@@ -82,15 +83,42 @@ func (bs *businesses) named(ctx context.Context, begin Beginning) (*business, er
 			return nil, err
 		}
 	}
-	return bs.keep(tenant, agent).business()
+	return bs.keep(agent.ID, tenant, agent).business()
 }
 
-// of is the business of a conversation that goes on, not older than a moment.
-func (bs *businesses) of(ctx context.Context, owner frontdesk.Owner, agentID frontdesk.ID) (*business, error) {
+// talkedTo is the business that a conversation is held with: in a rehearsal, with
+// the agent that is tried out.
+func (bs *businesses) talkedTo(ctx context.Context, row store.Conversation) (*business, error) {
+	if !row.Rehearsal() {
+		return bs.of(ctx, row.Owner, row.AgentID)
+	}
+	if k := bs.recall(row.Owner, row.ID); k != nil {
+		return k.business()
+	}
+	tenant, err := bs.store.Tenant(ctx, row.Owner)
+	if err != nil {
+		return nil, err
+	}
+	draft, err := row.Draft.Agent()
+	if err != nil {
+		return nil, fmt.Errorf("reading the draft of a rehearsal: %w", err)
+	}
+	return bs.keep(row.ID, tenant, draft).business()
+}
+
+// recall is what is known of a business, unless that was a while ago.
+func (bs *businesses) recall(owner frontdesk.Owner, id frontdesk.ID) *known {
 	bs.mu.Lock()
-	k := bs.byID[agentID]
-	bs.mu.Unlock()
-	if k != nil && k.tenant.ID == owner.TenantID && bs.now().Sub(k.readAt) < fresh {
+	defer bs.mu.Unlock()
+	if k := bs.byID[id]; k != nil && k.tenant.ID == owner.TenantID && bs.now().Sub(k.readAt) < fresh {
+		return k
+	}
+	return nil
+}
+
+// of is the business of an agent, not older than a moment.
+func (bs *businesses) of(ctx context.Context, owner frontdesk.Owner, agentID frontdesk.ID) (*business, error) {
+	if k := bs.recall(owner, agentID); k != nil {
 		return k.business()
 	}
 	tenant, err := bs.store.Tenant(ctx, owner)
@@ -101,21 +129,21 @@ func (bs *businesses) of(ctx context.Context, owner frontdesk.Owner, agentID fro
 	if err != nil {
 		return nil, err
 	}
-	return bs.keep(tenant, agent).business()
+	return bs.keep(agent.ID, tenant, agent).business()
 }
 
-// keep notes what was just read, with the engine that is there if the agent is
-// still the same.
-func (bs *businesses) keep(tenant frontdesk.Tenant, agent frontdesk.Agent) *known {
+// keep notes what was just read under an id, with the engine that is there if the
+// agent is still the same.
+func (bs *businesses) keep(id frontdesk.ID, tenant frontdesk.Tenant, agent frontdesk.Agent) *known {
 	k := &known{tenant: tenant, agent: agent, readAt: bs.now()}
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
-	if before := bs.byID[agent.ID]; before != nil && before.agent.UpdatedAt.Equal(agent.UpdatedAt) {
+	if before := bs.byID[id]; before != nil && before.agent.UpdatedAt.Equal(agent.UpdatedAt) {
 		k.engine = before.engine
 	} else {
 		k.engine = sync.OnceValues(func() (*conversation.Engine, error) { return conversation.NewEngine(agent, bs.model) })
 	}
-	bs.byID[agent.ID] = k
+	bs.byID[id] = k
 	if len(bs.byID) > maxBusinesses {
 		bs.dropOldest()
 	}

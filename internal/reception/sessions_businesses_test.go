@@ -18,7 +18,7 @@ func TestAnEngineIsMadeOnce(t *testing.T) {
 	bs := newBusinesses(nil, nil, time.Now)
 	agent := frontdesk.Agent{ID: frontdesk.NewID(time.Now()), Timezone: "Europe/Madrid", Languages: frontdesk.Languages, UpdatedAt: time.Now()}
 	made := func() *conversation.Engine {
-		b, err := bs.keep(frontdesk.Tenant{}, agent).business()
+		b, err := bs.keep(agent.ID, frontdesk.Tenant{}, agent).business()
 		if err != nil {
 			t.Error(err)
 			return nil

@@ -95,7 +95,7 @@ type replied struct {
 
 // resume takes a conversation up where it was left.
 func (s *Sessions) resume(ctx context.Context, row store.Conversation) (*call, error) {
-	b, err := s.businesses.of(ctx, row.Owner, row.AgentID)
+	b, err := s.businesses.talkedTo(ctx, row)
 	if err != nil {
 		return nil, err
 	}
@@ -162,6 +162,7 @@ func (s *Sessions) deskFor(c *call, now time.Time) callDesk {
 	return callDesk{store: s.store, calendar: s.calendar, shelves: s.shelves, bookings: s.limits.bookings, from: c.from, told: c.Told, now: now, who: calendar.Caller{
 		Tenant: c.business.tenant, Agent: c.business.agent, Services: c.business.engine.Services(),
 		Live: c.row.Owner.Live, CallID: c.row.ID, Channel: c.row.Channel, Customer: true, Language: c.Talk.Language(),
+		Rehearsal: c.row.Rehearsal(),
 	}}
 }
 
@@ -170,6 +171,9 @@ func (s *Sessions) deskFor(c *call, now time.Time) callDesk {
 func (s *Sessions) close(ctx context.Context, row store.Conversation) (store.Conversation, bool, error) {
 	if unspoken(row) {
 		return s.closeUnspoken(ctx, row)
+	}
+	if row.Rehearsal() {
+		return s.finish(ctx, leftRehearsal(row, s.log), nil, s.now())
 	}
 	c, err := s.resume(ctx, row)
 	if err != nil {
@@ -203,6 +207,9 @@ func (s *Sessions) closeUnspoken(ctx context.Context, row store.Conversation) (s
 // finish ends a conversation with the last things said, and records the call
 // that it was. It is done unless somebody else has come first.
 func (s *Sessions) finish(ctx context.Context, c *call, last []frontdesk.Turn, now time.Time) (store.Conversation, bool, error) {
+	if c.row.Rehearsal() {
+		return c.endRehearsal(ctx, s, last, now)
+	}
 	r, err := s.recording(ctx, c, last, now)
 	if err != nil {
 		return c.row, false, err
@@ -316,7 +323,7 @@ const lastMinute = 60
 func (s *Sessions) secondsLeft(ctx context.Context, c *call, now time.Time) (int, error) {
 	const unlimited = 1 << 30
 	plan := c.business.tenant.Plan
-	if plan.Overage != frontdesk.OverageBlock || plan.IncludedSeconds == 0 {
+	if plan.Overage != frontdesk.OverageBlock || plan.IncludedSeconds == 0 || c.row.Rehearsal() {
 		return unlimited, nil
 	}
 	zone, err := frontdesk.LoadZone(c.business.tenant.Timezone)

@@ -60,13 +60,14 @@ func (s *Sessions) open(ctx context.Context, c *call, m Message, reply Reply, tu
 		return reply, opening == store.Opened, err
 	}
 	s.letGo(ctx, c, m.Now)
-	return s.refuse(ctx, c, m)
+	return s.refuse(ctx, c, m, true)
 }
 
 // refuse turns a caller away politely, in answer to the first thing they said.
 // The call is recorded with no seconds, unless that was done often lately: then
-// nothing is kept of it.
-func (s *Sessions) refuse(ctx context.Context, c *call, m Message) (Reply, bool, error) {
+// nothing is kept of it. It is crowded where as many talk as may at once; else the
+// plan's seconds are used up.
+func (s *Sessions) refuse(ctx context.Context, c *call, m Message, crowded bool) (Reply, bool, error) {
 	s.limits.callers.leave(c.row.ID)
 	language := c.row.Language
 	out := conversation.Output{Say: c.business.engine.NoRoom(language, c.Talk.Line), Language: language, Ended: true, Outcome: frontdesk.OverLimit}
@@ -74,7 +75,7 @@ func (s *Sessions) refuse(ctx context.Context, c *call, m Message) (Reply, bool,
 		return c.replyOf(out), true, nil
 	}
 	c.Talk = c.business.engine.Begin(c.row.ID, language)
-	c.Talk.OverLimit, c.Talk.Ended = true, true
+	c.Talk.OverLimit, c.Talk.Crowded, c.Talk.Ended = true, crowded, true
 	_, summary := c.Talk.Finish(m.Now)
 	at := m.Now.Sub(c.row.StartedAt)
 	r, err := c.record(frontdesk.OverLimit, summary, spaced(append(c.unwritten, exchange(m.Input, out, at, at)...), at), 0)

@@ -82,7 +82,7 @@ func (s *Sessions) Ring(ctx context.Context, r Ringing) (OnLine, error) {
 	switch opening {
 	case store.NoPlace:
 		c.line, c.unwritten = r.Line, nil // the greeting is not said
-		reply, _, err := s.refuse(ctx, c, Message{Input: conversation.Input{Now: now}})
+		reply, _, err := s.refuse(ctx, c, Message{Input: conversation.Input{Now: now}}, left > 0)
 		return OnLine{ID: c.row.ID, Owner: r.Owner, Agent: b.agent, Reply: reply}, err
 	case store.OpenedBefore:
 		return s.Line(ctx, r.Owner, r.Line)

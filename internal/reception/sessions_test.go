@@ -60,7 +60,7 @@ func newFront(t testing.TB) *front {
 			Services: json.RawMessage(`[{"id":"checkup","name":"Revisión","name_en":"Check-up","duration_minutes":30,"price":30}]`),
 		},
 	}
-	must(t, f.store.CreateAgent(ctx, f.agent))
+	must(t, f.store.CreateAgent(ctx, frontdesk.Actor{}, f.agent))
 	f.sessions = f.node()
 	return f
 }
@@ -80,7 +80,7 @@ func must(t testing.TB, err error) {
 func (f *front) plan(change func(*frontdesk.Plan)) {
 	f.t.Helper()
 	change(&f.tenant.Plan)
-	must(f.t, f.store.SetPlan(ctx, f.tenant.ID, f.tenant.Plan))
+	must(f.t, f.store.SetPlan(ctx, frontdesk.Actor{}, f.tenant.ID, f.tenant.Plan))
 }
 
 // change changes the agent.
@@ -286,7 +286,7 @@ func TestACallFromGreetingToBooks(t *testing.T) {
 		Events: []string{frontdesk.CallCompleted, frontdesk.CaptureCreated}, CreatedAt: monday, UpdatedAt: monday,
 		Secret: frontdesk.SealedSecret{Sealed: []byte("s"), SetAt: monday},
 	}
-	must(t, f.store.CreateConnection(ctx, f.owner, connection, 1))
+	must(t, f.store.CreateConnection(ctx, f.owner, frontdesk.Actor{}, connection, 1))
 	c := f.start()
 	if c.last.Text == "" || c.last.Language != "es" || c.last.Ended {
 		t.Errorf("greeted with %+v", c.last)
@@ -659,7 +659,7 @@ func TestSweepingGoesOn(t *testing.T) {
 	other := storetest.Tenant(t, f.store, "pepe")
 	agent := f.agent
 	agent.ID, agent.TenantID = frontdesk.NewID(monday), other.ID
-	must(t, f.store.CreateAgent(ctx, agent))
+	must(t, f.store.CreateAgent(ctx, frontdesk.Actor{}, agent))
 	f.clock.Forward(time.Second)
 	w, err := f.sessions.Start(ctx, reception.Beginning{Tenant: "pepe", Agent: "desk", Live: true})
 	must(t, err)
@@ -837,6 +837,26 @@ func TestOverThePlan(t *testing.T) {
 		}
 		if r := refused.say("¿Por qué?"); !r.Ended || r.Outcome != frontdesk.OverLimit {
 			t.Errorf("after it: %+v", r)
+		}
+	})
+	t.Run("which limit it was is said", func(t *testing.T) {
+		t.Parallel()
+		f := newFront(t)
+		f.plan(func(p *frontdesk.Plan) {
+			p.MaxConcurrentCalls, p.IncludedSeconds, p.Overage = 1, 10, frontdesk.OverageBlock
+		})
+		talking := f.start()
+		talking.say("hola")
+		crowded := f.start()
+		crowded.say("hola")
+		f.clock.Forward(time.Minute)
+		talking.say("hola")
+		late := f.start()
+		late.say("hola")
+		for c, want := range map[*caller]string{crowded: "a la vez", talking: "no tiene más minutos", late: "no tiene más minutos"} {
+			if call := c.call(); call.Outcome != frontdesk.OverLimit || !strings.Contains(string(call.Summary), want) {
+				t.Errorf("want %q, recorded %s %s", want, call.Outcome, call.Summary)
+			}
 		}
 	})
 	t.Run("more is allowed", func(t *testing.T) {
@@ -1032,6 +1052,9 @@ func TestQuestions(t *testing.T) {
 	if call.Outcome != frontdesk.Info || !strings.Contains(string(call.Summary), "piscina climatizada") {
 		t.Errorf("%s: %s", call.Outcome, call.Summary)
 	}
+	if !strings.Contains(string(call.Transcript), `"title":"Preguntas"`) {
+		t.Errorf("the document is not named: %s", call.Transcript)
+	}
 	k, err := f.store.KnowledgeSummary(ctx, f.owner, monday.AddDate(0, -1, 0), 10)
 	if err != nil || len(k.TopUnanswered) != 1 || !strings.Contains(k.TopUnanswered[0].Question, "piscina") {
 		t.Errorf("unanswered are %+v, %v", k.TopUnanswered, err)
@@ -1045,7 +1068,7 @@ func (f *front) knows(question, answer string) {
 		ID: frontdesk.NewID(monday), Live: true, AgentID: f.agent.ID, Title: "Preguntas", Filename: "preguntas.md", Kind: "markdown",
 		SizeBytes: 1, SHA256: []byte("sum"), Status: frontdesk.DocumentPending, CreatedAt: monday, UpdatedAt: monday,
 	}
-	_, _, err := f.store.AddDocument(ctx, f.owner, d, frontdesk.DefaultPlan())
+	_, _, err := f.store.AddDocument(ctx, f.owner, frontdesk.Actor{}, d, frontdesk.DefaultPlan())
 	must(f.t, err)
 	claim, _, err := f.store.ClaimDocumentForWorker(ctx, monday.Add(time.Hour), monday.Add(2*time.Hour), 0)
 	must(f.t, err)

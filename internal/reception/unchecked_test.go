@@ -23,7 +23,7 @@ func TestAnOutsideCalendarThatIsAway(t *testing.T) {
 			t.Parallel()
 			f := newFront(t)
 			at := f.clock.Now().Add(-tt.since)
-			must(t, f.store.AddOutsideCalendar(ctx, f.owner, frontdesk.OutsideCalendar{
+			must(t, f.store.AddOutsideCalendar(ctx, f.owner, frontdesk.Actor{}, frontdesk.OutsideCalendar{
 				ID: frontdesk.NewID(at), AgentID: f.agent.ID, Kind: frontdesk.OutsideICS, Host: "calendar.example.com", URL: []byte("sealed"),
 				CreatedAt: at, ReadAt: at, OKAt: at,
 			}, nil, nil, ""))

@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -57,7 +58,7 @@ func New(master frontdesk.Secret, older ...frontdesk.Secret) (*Box, error) {
 func keyed(master frontdesk.Secret) ([]byte, cipher.AEAD, error) {
 	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(master.Reveal()))
 	if err != nil || len(raw) != keySize {
-		return nil, nil, errors.New("the master key must be 32 bytes in base64; make one with: openssl rand -base64 32")
+		return nil, nil, errors.New("the master key must be 32 bytes in base64; for a new installation make one with: openssl rand -base64 32")
 	}
 	key, err := hkdf.Key(sha256.New, raw, nil, "frontdesk seal", keySize)
 	if err != nil {
@@ -126,6 +127,20 @@ func (b *Box) Open(place string, sealed []byte) ([]byte, error) {
 		}
 	}
 	return nil, errors.New("opening a sealed value: it was sealed with another master key, or altered")
+}
+
+// Value is a sealed value and the place that it was sealed for.
+type Value struct {
+	Place  string
+	Sealed []byte
+}
+
+// OpensAny says whether the box opens at least one of the values.
+func (b *Box) OpensAny(values []Value) bool {
+	return slices.ContainsFunc(values, func(v Value) bool {
+		_, err := b.Open(v.Place, v.Sealed)
+		return err == nil
+	})
 }
 
 // Derive makes 64 bytes that only holders of the master key can make, always

@@ -66,7 +66,7 @@ type Call struct {
 	state  state
 	why    string // it ended
 	offer  *description
-	busy   bool // a change of the session is under way
+	change *change // of the session, under way
 	timer  sessionTimer
 	allows map[string]bool // methods of the peer's
 	guest  netip.Addr      // that was let through the gate for this call

@@ -178,12 +178,12 @@ func (s *Server) onUpdate(c *Call, req *gosip.Request, tx gosip.ServerTransactio
 }
 
 func (s *Server) change(c *Call, req *gosip.Request, tx gosip.ServerTransaction) {
-	c.awaitSettled()
+	c.awaitAnswered()
 	if c.stateNow() == ended {
 		s.refuse(req, tx, gosip.StatusCallTransactionDoesNotExists, "Call/Transaction Does Not Exist")
 		return
 	}
-	if !c.beginChange() {
+	if !c.beginChange(false) {
 		s.refuse(req, tx, gosip.StatusRequestPending, "Request Pending")
 		return
 	}
@@ -220,31 +220,54 @@ func (s *Server) change(c *Call, req *gosip.Request, tx gosip.ServerTransaction)
 	}
 }
 
-// awaitSettled waits until the answer to the INVITE is known to be there: a change
-// may overtake the ACK.
-func (c *Call) awaitSettled() {
-	if c.stateNow() != settling {
+// awaitAnswered waits until the peer has acknowledged what it asked for before, the
+// call itself or a change of it: what it asks for next may overtake its ACK.
+func (c *Call) awaitAnswered() {
+	over := c.peers()
+	if over == nil {
 		return
 	}
 	select {
-	case <-c.settled:
-	case <-time.After(c.s.timing.t1):
+	case <-over:
+	case <-c.done:
+	case <-time.After(c.s.timing.request):
 	}
 }
 
-// beginChange says whether no other change is under way, and makes it so.
-func (c *Call) beginChange() bool {
+// peers is closed when what the peer asked for is acknowledged; nil: it asks for
+// nothing now.
+func (c *Call) peers() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.busy || c.state != talking {
+	switch {
+	case c.state == settling:
+		return c.settled
+	case c.change != nil && !c.change.ours:
+		return c.change.over
+	}
+	return nil
+}
+
+// change is one of the session that is under way.
+type change struct {
+	ours bool
+	over chan struct{}
+}
+
+// beginChange says whether no other change is under way, and makes it so.
+func (c *Call) beginChange(ours bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.change != nil || c.state != talking {
 		return false
 	}
-	c.busy = true
+	c.change = &change{ours: ours, over: make(chan struct{})}
 	return true
 }
 
 func (c *Call) endChange() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.busy = false
+	close(c.change.over)
+	c.change = nil
 }

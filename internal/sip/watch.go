@@ -55,7 +55,7 @@ func (c watch) look(now time.Time) {
 // refresh asks the peer whether the call is still there: by UPDATE where the peer
 // knows it, else by an INVITE with what was agreed.
 func (c watch) refresh(interval time.Duration) {
-	if !c.beginChange() {
+	if !c.beginChange(true) {
 		return // the next look comes soon
 	}
 	defer c.endChange()

@@ -62,14 +62,16 @@ func TestVersionsOfOneMillisecond(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
 	agent := frontdesk.Agent{ID: frontdesk.NewID(day), TenantID: owner.TenantID, Slug: "desk", Vertical: "salon", Timezone: "UTC", CreatedAt: day, UpdatedAt: day}
-	if err := s.CreateAgent(ctx, agent); err != nil {
+	if err := s.CreateAgent(ctx, frontdesk.Actor{}, agent); err != nil {
 		t.Fatal(err)
 	}
 	const versions = 40
 	for i := range versions {
 		_, err := s.ChangeAgent(ctx, owner, "desk", store.AgentChange{
-			Now:    day,
-			Fields: func(_, _ frontdesk.Agent) []string { return []string{"capacity"} },
+			Now: day,
+			Fields: func(_, _ frontdesk.Agent) []frontdesk.FieldChange {
+				return []frontdesk.FieldChange{{Field: "capacity"}}
+			},
 			Change: func(a frontdesk.Agent) (frontdesk.Agent, error) {
 				a.Settings.Capacity = i + 1
 				return a, nil

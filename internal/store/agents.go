@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,15 +53,21 @@ func (s *Store) AgentsToldDailyForWorker(ctx context.Context) (all []frontdesk.A
 }
 
 // CreateAgent writes a new agent.
-func (s *Store) CreateAgent(ctx context.Context, a frontdesk.Agent) error {
-	return s.transact(ctx, "creating an agent", func(t *tx) error { return t.insertAgent(a) })
+func (s *Store) CreateAgent(ctx context.Context, by frontdesk.Actor, a frontdesk.Agent) error {
+	return s.transact(ctx, "creating an agent", func(t *tx) error {
+		if err := t.insertAgent(a); err != nil {
+			return err
+		}
+		return t.auditBoth(a.TenantID, by, change{frontdesk.AuditAgentCreated, string(a.ID), a.DisplayName, frontdesk.AgentBasics(frontdesk.Agent{}, a)})
+	})
 }
 
 // AgentChange is a change of an agent, and who makes it.
 type AgentChange struct {
 	By     frontdesk.Actor
+	Action string // in the audit log; "": what the change itself says
 	Now    time.Time
-	Fields func(before, after frontdesk.Agent) []string // what it touches; none: nothing is written
+	Fields func(before, after frontdesk.Agent) []frontdesk.FieldChange // what it touches of what has a history; none: no version is written
 	Change func(frontdesk.Agent) (frontdesk.Agent, error)
 }
 
@@ -77,30 +84,64 @@ func (s *Store) ChangeAgent(ctx context.Context, owner frontdesk.Owner, slug str
 			return err
 		}
 		fields := ch.Fields(before, changed)
-		if len(fields) == 0 {
-			return t.touchAgent(owner, &changed, ch.Now)
-		}
-		if before.Revision == "" { // the version from before history was kept
-			first := frontdesk.Actor{Kind: frontdesk.ByOperatorActing}
-			if before.Revision, err = t.insertRevision(owner, before, first, nil, before.UpdatedAt); err != nil {
+		changed.UpdatedAt = ch.Now
+		// What stays as it is in all that has a history is written all the same:
+		// that somebody wrote to it is noted.
+		if len(fields) > 0 {
+			if changed.Revision, err = t.addRevision(owner, before, changed, ch, fields); err != nil {
 				return err
 			}
 		}
-		changed.UpdatedAt = ch.Now
-		changed.Revision = before.Revision
-		if changed.Revision, err = t.insertRevision(owner, changed, ch.By, fields, ch.Now); err != nil {
+		if err := t.updateAgent(owner, changed); err != nil {
 			return err
 		}
-		return t.updateAgent(owner, changed)
+		return t.auditAgent(owner, before, changed, ch, fields)
 	})
 	return changed, err
 }
 
-// touchAgent notes that somebody wrote to an agent, though it stays as it is in
-// all that has a history.
-func (t *tx) touchAgent(owner frontdesk.Owner, a *frontdesk.Agent, now time.Time) error {
-	a.UpdatedAt = now
-	return t.updateAgent(owner, *a)
+// addRevision writes the version of an agent that a change made, and returns its
+// id.
+func (t *tx) addRevision(owner frontdesk.Owner, before, changed frontdesk.Agent, ch AgentChange, fields []frontdesk.FieldChange) (id frontdesk.ID, err error) {
+	if before.Revision == "" { // the version from before history was kept
+		first := frontdesk.Actor{Kind: frontdesk.ByOperatorActing}
+		if before.Revision, err = t.insertRevision(owner, before, first, nil, before.UpdatedAt); err != nil {
+			return "", err
+		}
+	}
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.Field)
+	}
+	changed.Revision = before.Revision
+	return t.insertRevision(owner, changed, ch.By, names, ch.Now)
+}
+
+// auditAgent enters a change of an agent. The version that came of it is named,
+// since it has the whole of what is cut here.
+func (t *tx) auditAgent(owner frontdesk.Owner, before, after frontdesk.Agent, ch AgentChange, fields []frontdesk.FieldChange) error {
+	all := slices.Concat(fields, frontdesk.OperatorChanges(before.Settings, after.Settings))
+	if len(all) == 0 {
+		return nil
+	}
+	action := cmp.Or(ch.Action, agentAction(before, after, len(all)))
+	if len(fields) > 0 {
+		all = append(all, frontdesk.FieldChange{Field: "revision", From: string(before.Revision), To: string(after.Revision)})
+	}
+	return t.auditBoth(owner.TenantID, ch.By, change{action, string(after.ID), after.DisplayName, all})
+}
+
+// agentAction says what a change of so many fields did to an agent.
+func agentAction(before, after frontdesk.Agent, fields int) string {
+	switch {
+	case fields != 1 || before.Status == after.Status:
+		return frontdesk.AuditAgentChanged
+	case after.Status == frontdesk.AgentPaused:
+		return frontdesk.AuditAgentPaused
+	case before.Status == frontdesk.AgentPaused && after.Status == frontdesk.AgentActive:
+		return frontdesk.AuditAgentResumed
+	}
+	return frontdesk.AuditAgentChanged
 }
 
 func (t *tx) updateAgent(owner frontdesk.Owner, a frontdesk.Agent) error {
@@ -205,6 +246,21 @@ func encodeAgent(a frontdesk.Agent) (config, settings string, err error) {
 	}
 	s, err := json.Marshal(a.Settings, json.OmitZeroStructFields(true), inNanoseconds)
 	return string(c), string(s), err
+}
+
+// Draft is an agent as it is tried out, in the form that agents are stored in. It
+// is read when it is needed, so that one that cannot be read is in nobody's way.
+type Draft string
+
+// NewDraft writes an agent as a draft.
+func NewDraft(a frontdesk.Agent) (Draft, error) {
+	text, err := json.Marshal(a, json.OmitZeroStructFields(true), inNanoseconds)
+	return Draft(text), err
+}
+
+// Agent is the agent that was written.
+func (d Draft) Agent() (a frontdesk.Agent, err error) {
+	return a, json.Unmarshal([]byte(d), &a, inNanoseconds)
 }
 
 func scanAgent(r row) (a frontdesk.Agent, err error) {

@@ -26,14 +26,14 @@ func TestAgentsAreKeptWhole(t *testing.T) {
 			Menu: json.RawMessage(`{}`), Hours: &frontdesk.Hours{6: {Open: 20, Close: 2}},
 		},
 	}
-	if err := s.CreateAgent(ctx, want); err != nil {
+	if err := s.CreateAgent(ctx, frontdesk.Actor{}, want); err != nil {
 		t.Fatal(err)
 	}
 	got, err := s.AgentBySlug(ctx, owner, "desk")
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
 	}
-	isKind(t, s.CreateAgent(ctx, func() frontdesk.Agent { a := want; a.ID = frontdesk.NewID(day); return a }()), frontdesk.Conflict, "slug_taken")
+	isKind(t, s.CreateAgent(ctx, frontdesk.Actor{}, func() frontdesk.Agent { a := want; a.ID = frontdesk.NewID(day); return a }()), frontdesk.Conflict, "slug_taken")
 }
 
 func TestChangesOfOneAgentAtOnceAllSurvive(t *testing.T) {
@@ -102,7 +102,7 @@ func TestTenants(t *testing.T) {
 		t.Errorf("got %v, %v", all, err)
 	}
 	plan := frontdesk.Plan{Name: "big", IncludedSeconds: 1, Overage: "block", MaxConcurrentCalls: 2, MaxConnections: 3, MaxDocuments: 4, MaxDocumentBytes: 5, MaxTotalBytes: 6}
-	if err := s.SetPlan(ctx, first.ID, plan); err != nil {
+	if err := s.SetPlan(ctx, frontdesk.Actor{}, first.ID, plan); err != nil {
 		t.Error(err)
 	}
 	if got, err := s.TenantBySlug(ctx, "first"); err != nil || got.Plan != plan || got.Timezone != "Europe/Madrid" {

@@ -21,6 +21,10 @@ type Look struct {
 	From, To frontdesk.LocalTime
 	For      frontdesk.ID // the call
 	Now      time.Time
+
+	// Rehearsal says that what is taken is taken of the live calendar, though what
+	// is written is test data.
+	Rehearsal bool
 }
 
 // Busy visits what is taken of the owner's calendar: open appointments, holds of
@@ -46,6 +50,7 @@ func (s *Store) Agenda(ctx context.Context, owner frontdesk.Owner, l Look, visit
 }
 
 func busy(ask asks, owner frontdesk.Owner, l Look, visit func(frontdesk.Busy)) error {
+	owner.Live = owner.Live || l.Rehearsal
 	// What the columns are read into serves one row after the other.
 	shared := newTexts()
 	var id text
@@ -128,6 +133,7 @@ func (t *tx) dropHold(owner frontdesk.Owner, call frontdesk.ID) error {
 
 // NewCapture is a capture that is to be written while its call goes on.
 type NewCapture struct {
+	By      frontdesk.Actor
 	Capture frontdesk.Capture // its code comes from NewCode
 	Once    string            // what it is made by; the same never makes a second one
 	NewCode func() string
@@ -213,10 +219,16 @@ func (t *tx) addCapture(owner frontdesk.Owner, n NewCapture) (c frontdesk.Captur
 			return c, err
 		}
 	}
+	if c.Rehearsed() {
+		return c, nil // nobody is told
+	}
 	if n.Tell != nil {
 		if err := t.tell(owner, c.ID, n.Tell(frontdesk.Capture{}, c)); err != nil {
 			return c, err
 		}
+	}
+	if err := t.auditCapture(owner, n.By, frontdesk.Capture{}, c); err != nil {
+		return c, err
 	}
 	e, err := n.Event(c)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 
 // newCalendarWrites makes a row for each appointment that stands and calendar it
 // is to be written into: those that can be written, of its agent, or of whom it
-// is with. $3 is when.
+// is with. Rehearsals stay among us. $3 is when.
 const newCalendarWrites = `INSERT INTO calendar_writes
 		(tenant_id, live, capture_id, calendar_id, version, attempts, written, dead, due_at, problem)
 	SELECT c.tenant_id, c.live, c.id, o.id, 1, 0, FALSE, FALSE, CAST($3 AS BIGINT), ''
 	FROM captures c JOIN outside_calendars o ON o.tenant_id = c.tenant_id AND o.live = c.live AND o.agent_id = c.agent_id
 	WHERE c.tenant_id = $1 AND c.live = $2 AND c.kind = 'appointment' AND c.status IN ('pending_confirm', 'confirmed')
-		AND c.scheduled_at IS NOT NULL AND o.kind = 'caldav' AND (o.resource_id IS NULL OR o.resource_id = c.resource_id)`
+		AND c.scheduled_at IS NOT NULL AND COALESCE(c.source, '') <> 'rehearsal' AND o.kind = 'caldav' AND (o.resource_id IS NULL OR o.resource_id = c.resource_id)`
 
 // writeOutside has a capture, as it was just written, written into outside
 // calendars: those that it belongs into, and those that it stood in before. It

@@ -26,10 +26,23 @@ const callColumns = `id, agent_id, started_at, duration_seconds, language, outco
 
 // selectCalls is the beginning of a question for calls. Those from before it was
 // kept whether they are counted were.
-const selectCalls = `SELECT ` + callColumns + `, counted IS FALSE`
+const selectCalls = `SELECT ` + callColumns + `, counted IS FALSE, done_at`
 
 // Calls lists the owner's calls without their transcripts.
 func (s *Store) Calls(ctx context.Context, owner frontdesk.Owner, f frontdesk.CallFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Call], error) {
+	filters, p := callFilters(f, p)
+	if words := searchWords(f.Search); len(words) > 0 {
+		p.Limit = cmp.Or(p.Limit, frontdesk.DefaultPageSize)
+		return s.searchCalls(ctx, owner, words, f, p, filters)
+	}
+	return page(ctx, s, "listing calls", selectCalls+` FROM calls`, owner, p, filters, func(r row) (frontdesk.Call, error) {
+		return scanCall(r)
+	})
+}
+
+// callFilters are the conditions of a filter, and the page that begins where its
+// times end.
+func callFilters(f frontdesk.CallFilter, p frontdesk.Page) ([]filter, frontdesk.Page) {
 	filters := []filter{
 		{column: "outcome", value: string(f.Outcome)},
 		{column: "channel", value: string(f.Channel)},
@@ -43,13 +56,7 @@ func (s *Store) Calls(ctx context.Context, owner frontdesk.Owner, f frontdesk.Ca
 	if end := firstIDFrom(f.StartedTo); end != "" {
 		p.StartingAfter = min(cmp.Or(p.StartingAfter, afterAll), frontdesk.ID(end))
 	}
-	if words := searchWords(f.Search); len(words) > 0 {
-		p.Limit = cmp.Or(p.Limit, frontdesk.DefaultPageSize)
-		return s.searchCalls(ctx, owner, words, p, filters)
-	}
-	return page(ctx, s, "listing calls", selectCalls+` FROM calls`, owner, p, filters, func(r row) (frontdesk.Call, error) {
-		return scanCall(r)
-	})
+	return filters, p
 }
 
 // firstIDFrom is the smallest id that can be minted at a time or later, in
@@ -64,29 +71,68 @@ func firstIDFrom(t time.Time) string {
 	return string(frontdesk.FirstIDAt(t))
 }
 
-// Call returns one of the owner's calls with its transcript.
+// Call returns one of the owner's calls with its transcript; nil once that is
+// forgotten.
 func (s *Store) Call(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Call, error) {
 	var transcript []byte
 	c, err := one(s.asking(ctx, "reading a call"), "call",
-		selectCalls+`, t.transcript
-		FROM calls c JOIN transcripts t ON t.tenant_id = c.tenant_id AND t.live = c.live AND t.call_id = c.id
-		WHERE c.tenant_id = $1 AND c.live = $2 AND c.id = $3`,
+		selectCalls+`, (SELECT transcript FROM transcripts WHERE tenant_id = $1 AND live = $2 AND call_id = $3)
+		FROM calls WHERE tenant_id = $1 AND live = $2 AND id = $3`,
 		[]any{string(owner.TenantID), owner.Live, string(id)},
 		func(r row) (frontdesk.Call, error) { return scanCall(r, &transcript) })
 	c.Transcript = transcript
 	return c, err
 }
 
+// CallMark says that what a call left to do was seen to, and by whom. A zero Done
+// takes it back.
+type CallMark struct {
+	By    frontdesk.Actor
+	ID    frontdesk.ID
+	Title string // what people call it, for the audit log
+	Done  time.Time
+}
+
+// MarkCall marks one of the owner's calls. One that stands so already is left as it
+// is.
+func (s *Store) MarkCall(ctx context.Context, owner frontdesk.Owner, m CallMark) error {
+	return s.transact(ctx, "marking a call", func(t *tx) error {
+		done := sql.NullInt64{Int64: micros(m.Done), Valid: !m.Done.IsZero()}
+		changed, err := t.exec(`UPDATE calls SET done_at = $4 WHERE tenant_id = $1 AND live = $2 AND id = $3 AND (done_at IS NULL) = $5`,
+			string(owner.TenantID), owner.Live, string(m.ID), done, done.Valid)
+		if err != nil {
+			return err
+		}
+		if changed == 0 {
+			found, err := t.row(`SELECT 1 FROM calls WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+				[]any{string(owner.TenantID), owner.Live, string(m.ID)}, new(int))
+			if err == nil && !found {
+				err = frontdesk.Missing("call")
+			}
+			return err
+		}
+		action := frontdesk.AuditCallDone
+		if m.Done.IsZero() {
+			action = frontdesk.AuditCallReopened
+		}
+		return t.audit(owner, m.By, change{action: action, id: string(m.ID), object: m.Title})
+	})
+}
+
 // scanCall reads what selectCalls asks for, and more that comes after it.
 func scanCall(r row, more ...any) (c frontdesk.Call, err error) {
 	var startedAt int64
 	var agentID, caller, number, captures sql.NullString
+	var doneAt sql.NullInt64
 	err = r.Scan(append([]any{
 		&c.ID, &agentID, &startedAt, &c.Duration, &c.Language, &c.Outcome, &c.Channel,
-		&caller, &number, &captures, (*[]byte)(&c.Summary), &c.Uncounted,
+		&caller, &number, &captures, (*[]byte)(&c.Summary), &c.Uncounted, &doneAt,
 	}, more...)...)
 	c.StartedAt, c.AgentID = fromMicros(startedAt), frontdesk.ID(agentID.String)
 	c.Caller, c.Number = caller.String, number.String
+	if doneAt.Valid {
+		c.DoneAt = fromMicros(doneAt.Int64)
+	}
 	if captures.Valid {
 		c.CaptureIDs = splitIDs(captures.String)
 	}
@@ -133,10 +179,13 @@ func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
 				return err
 			}
 		}
-		if err := t.insertUnanswered(owner, r.Unanswered, r.Call.StartedAt); err != nil {
+		if err := t.insertUnanswered(owner, r.Call.AgentID, r.Unanswered, r.Call.StartedAt); err != nil {
 			return err
 		}
 		calls, captures = append(calls, r.Call), append(captures, r.Captures...)
+	}
+	if err := t.indexWords(owner, calls); err != nil {
+		return err
 	}
 	if err := t.tally(owner, calls, captures); err != nil {
 		return err

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -18,10 +18,27 @@ const (
 const selectSearched = selectCalls + `, (SELECT transcript FROM transcripts t
 	WHERE t.tenant_id = calls.tenant_id AND t.live = calls.live AND t.call_id = calls.id) FROM calls`
 
-// searchCalls lists the owner's calls in whose transcript all words occur. There
-// is no index of words: calls are looked through, newest first, and a page that
-// is not full after many says where the next one goes on.
-func (s *Store) searchCalls(ctx context.Context, owner frontdesk.Owner, words []string, p frontdesk.Page, filters []filter) (frontdesk.List[frontdesk.Call], error) {
+// searchCalls lists the owner's calls in whose transcript all words occur. While
+// some of them are not in the index yet, all are looked through; and so they are
+// for more words than anybody means.
+func (s *Store) searchCalls(ctx context.Context, owner frontdesk.Owner, words []string, f frontdesk.CallFilter, p frontdesk.Page, filters []filter) (frontdesk.List[frontdesk.Call], error) {
+	slices.Sort(words)
+	if words = slices.Compact(words); len(words) > mostWords {
+		return s.lookThrough(ctx, owner, words, p, filters)
+	}
+	indexed, err := s.indexed(ctx, owner)
+	if err != nil {
+		return frontdesk.List[frontdesk.Call]{}, err
+	}
+	if !indexed {
+		return s.lookThrough(ctx, owner, words, p, filters)
+	}
+	return s.findCalls(ctx, owner, words, f, p)
+}
+
+// lookThrough looks through calls for words without the index, newest first. A page
+// that is not full after many says where the next one goes on.
+func (s *Store) lookThrough(ctx context.Context, owner frontdesk.Owner, words []string, p frontdesk.Page, filters []filter) (frontdesk.List[frontdesk.Call], error) {
 	list := frontdesk.List[frontdesk.Call]{Items: []frontdesk.Call{}}
 	for looked := 0; looked < mostSearched; looked += searchBatch {
 		n, err := s.searchSome(ctx, owner, words, &p, filters, &list)
@@ -75,24 +92,9 @@ func searchWords(text string) []string {
 
 // says tells whether all words occur in what was said.
 func says(transcript []byte, words []string) (bool, error) {
-	var said struct {
-		Turns []struct {
-			Text string `json:"text"`
-		} `json:"turns"`
+	said, err := wordsSaid(transcript)
+	if err != nil {
+		return false, err
 	}
-	if len(transcript) > 0 {
-		if err := json.Unmarshal(transcript, &said); err != nil {
-			return false, err
-		}
-	}
-	missing := make(map[string]bool, len(words))
-	for _, w := range words {
-		missing[w] = true
-	}
-	for _, turn := range said.Turns {
-		for _, w := range searchWords(turn.Text) {
-			delete(missing, w)
-		}
-	}
-	return len(missing) == 0, nil
+	return !slices.ContainsFunc(words, func(w string) bool { return !said[w] }), nil
 }

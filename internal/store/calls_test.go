@@ -218,7 +218,7 @@ func TestMissingThings(t *testing.T) {
 	isMissing(t, err)
 	_, _, err = s.KeyByHash(ctx, frontdesk.KeyHash{})
 	isMissing(t, err)
-	isMissing(t, s.SetPlan(ctx, frontdesk.NewID(day), frontdesk.DefaultPlan()))
+	isMissing(t, s.SetPlan(ctx, frontdesk.Actor{}, frontdesk.NewID(day), frontdesk.DefaultPlan()))
 }
 
 func TestJSONIsKeptToTheByte(t *testing.T) {

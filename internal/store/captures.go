@@ -5,6 +5,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -91,6 +93,29 @@ func (s *Store) Capture(ctx context.Context, owner frontdesk.Owner, id frontdesk
 	return c, err
 }
 
+// CapturesNamed lists those of the owner's captures that have one of some ids: as
+// many as a page shows.
+func (s *Store) CapturesNamed(ctx context.Context, owner frontdesk.Owner, ids []frontdesk.ID) ([]frontdesk.Capture, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	args := []any{string(owner.TenantID), owner.Live}
+	places := make([]string, len(ids))
+	for i, id := range ids {
+		args = append(args, string(id))
+		places[i] = "$" + strconv.Itoa(len(args))
+	}
+	var all []frontdesk.Capture
+	scan := captureRows()
+	err := s.each(ctx, "reading captures", `SELECT `+captureFields+` FROM captures
+		WHERE tenant_id = $1 AND live = $2 AND id IN (`+strings.Join(places, ", ")+`) ORDER BY id`, args, func(r row) error {
+		c, err := scan(r)
+		all = append(all, c)
+		return err
+	})
+	return all, err
+}
+
 // CapturesOfCall lists what one of the owner's calls has brought in, in the order
 // it was written down.
 func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call frontdesk.ID) ([]frontdesk.Capture, error) {
@@ -108,6 +133,7 @@ func (s *Store) CapturesOfCall(ctx context.Context, owner frontdesk.Owner, call 
 
 // CaptureChange is a change of a capture that may take another place.
 type CaptureChange struct {
+	By      frontdesk.Actor
 	ID      frontdesk.ID
 	AgentID frontdesk.ID // whose it must be; "": anybody's
 	Once    string       // what it is done by; the same is never done a second time
@@ -156,15 +182,32 @@ func (s *Store) ChangeCapture(ctx context.Context, owner frontdesk.Owner, ch Cap
 			}
 		}
 		changed.UpdatedAt = later(ch.Now, c.UpdatedAt)
-		if ch.Tell != nil {
+		if ch.Tell != nil && !c.Rehearsed() {
 			if err := t.tell(owner, c.ID, ch.Tell(c, changed)); err != nil {
 				return err
 			}
+		}
+		if err := t.auditCapture(owner, ch.By, c, changed); err != nil {
+			return err
 		}
 		c = changed
 		return t.writeChange(owner, changed, ch)
 	})
 	return c, err
+}
+
+// auditCapture enters a change of a capture, or a new one where before is the
+// zero Capture.
+func (t *tx) auditCapture(owner frontdesk.Owner, by frontdesk.Actor, before, after frontdesk.Capture) error {
+	fields := frontdesk.CaptureChanges(before, after)
+	action := frontdesk.AuditCaptureChanged
+	switch {
+	case before.ID == "":
+		action = frontdesk.AuditCaptureCreated
+	case len(fields) == 1 && before.Status != after.Status:
+		action = frontdesk.AuditCaptureStatus
+	}
+	return t.audit(owner, by, change{action, string(after.ID), cmp.Or(after.ConfirmationCode, after.CustomerName), fields})
 }
 
 // later is now, and in any case a millisecond after before: updated_at tells one
@@ -216,6 +259,9 @@ func (t *tx) writeChange(owner frontdesk.Owner, c frontdesk.Capture, ch CaptureC
 		if err := t.dropHold(owner, ch.Holder); err != nil {
 			return err
 		}
+	}
+	if c.Rehearsed() {
+		return nil // nobody is told
 	}
 	e, err := ch.Event(c)
 	if err != nil {

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -35,7 +37,7 @@ func (s *Store) Connection(ctx context.Context, owner frontdesk.Owner, id frontd
 }
 
 // CreateConnection writes a new connection, unless the owner has most already.
-func (s *Store) CreateConnection(ctx context.Context, owner frontdesk.Owner, c frontdesk.Connection, most int) error {
+func (s *Store) CreateConnection(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, c frontdesk.Connection, most int) error {
 	return s.transact(ctx, "creating a connection", func(t *tx) error {
 		// Two at once must not both find room: they wait for the tenant's row.
 		if _, err := t.row(`SELECT id FROM tenants WHERE id = $1`+t.dialect.forUpdate, []any{string(owner.TenantID)}, new(string)); err != nil {
@@ -49,13 +51,39 @@ func (s *Store) CreateConnection(ctx context.Context, owner frontdesk.Owner, c f
 		if n >= most {
 			return frontdesk.LimitReached("connections in this mode", most)
 		}
-		return t.insertConnection(owner, c)
+		if err := t.insertConnection(owner, c); err != nil {
+			return err
+		}
+		return t.auditConnection(owner, by, frontdesk.Connection{}, c)
 	})
+}
+
+// auditConnection enters a change of a connection, if it is one. Before a new one
+// there was the zero Connection, and after one that was deleted there is.
+func (t *tx) auditConnection(owner frontdesk.Owner, by frontdesk.Actor, before, after frontdesk.Connection) error {
+	fields := frontdesk.ConnectionChanges(before, after)
+	if len(fields) == 0 {
+		return nil
+	}
+	action := frontdesk.AuditConnectionChanged
+	switch {
+	case before.ID == "":
+		action = frontdesk.AuditConnectionCreated
+	case after.ID == "":
+		action = frontdesk.AuditConnectionDeleted
+	case before.Status != after.Status && after.Status == frontdesk.ConnectionActive:
+		action = frontdesk.AuditConnectionEnabled
+	case before.Status != after.Status:
+		action = frontdesk.AuditConnectionDisabled
+	case !bytes.Equal(before.Secret.Sealed, after.Secret.Sealed):
+		action = frontdesk.AuditConnectionRotated
+	}
+	return t.audit(owner, by, change{action, string(cmp.Or(after.ID, before.ID)), cmp.Or(after.Name, before.Name), fields})
 }
 
 // ChangeConnection lets change work on one of the owner's connections while
 // nobody else can, and returns it as it is then.
-func (s *Store) ChangeConnection(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, now time.Time,
+func (s *Store) ChangeConnection(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID, now time.Time,
 	change func(frontdesk.Connection) (frontdesk.Connection, error),
 ) (changed frontdesk.Connection, err error) {
 	err = s.withWork(ctx, "changing a connection", func(t *tx) error {
@@ -70,6 +98,9 @@ func (s *Store) ChangeConnection(ctx context.Context, owner frontdesk.Owner, id 
 			t.lanes = append(t.lanes, Lane{owner, id}) // what waited for it is due
 		}
 		changed.UpdatedAt = now
+		if err := t.auditConnection(owner, by, c, changed); err != nil {
+			return err
+		}
 		return t.updateConnection(owner, changed)
 	})
 	return changed, err
@@ -78,15 +109,15 @@ func (s *Store) ChangeConnection(ctx context.Context, owner frontdesk.Owner, id 
 // DeleteConnection ends one of the owner's connections and its deliveries. Without
 // it these are nobody's: most are deleted right away, and of a long history the
 // rest by PruneForWorker.
-func (s *Store) DeleteConnection(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) error {
+func (s *Store) DeleteConnection(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID) error {
 	return s.transact(ctx, "deleting a connection", func(t *tx) error {
-		changed, err := t.exec(`DELETE FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-			string(owner.TenantID), owner.Live, string(id))
+		c, err := one(t.each, "connection", `DELETE FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3 RETURNING live, `+connectionColumns,
+			[]any{string(owner.TenantID), owner.Live, string(id)}, scanConnection)
 		if err != nil {
 			return err
 		}
-		if changed == 0 {
-			return frontdesk.Missing("connection")
+		if err := t.auditConnection(owner, by, c, frontdesk.Connection{}); err != nil {
+			return err
 		}
 		deleted, err := t.deleteDeliveries(Lane{owner, id}, deliveriesAtOnce)
 		if err != nil || deleted < deliveriesAtOnce {

@@ -28,7 +28,7 @@ func connect(t testing.TB, s *store.Store, owner frontdesk.Owner, events ...stri
 	if len(events) > 0 {
 		c.Events = events
 	}
-	if err := s.CreateConnection(ctx, owner, c, 1000); err != nil {
+	if err := s.CreateConnection(ctx, owner, frontdesk.Actor{}, c, 1000); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -100,7 +100,7 @@ func TestConnectionsAreKeptWhole(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	later := day.Add(1234567 * time.Microsecond)
-	changed, err := s.ChangeConnection(ctx, owner, want.ID, later, func(c frontdesk.Connection) (frontdesk.Connection, error) {
+	changed, err := s.ChangeConnection(ctx, owner, frontdesk.Actor{}, want.ID, later, func(c frontdesk.Connection) (frontdesk.Connection, error) {
 		c = c.Rotate(frontdesk.SealedSecret{Prefix: "whsec_efgh", Sealed: []byte("next"), SetAt: later}, time.Hour, later)
 		c.Name, c.URL, c.Events = "ERP", "https://other.example.com/", []string{frontdesk.CallCompleted}
 		c = c.After(failed, later).After(taken, later.Add(time.Second)).After(failed, later.Add(2*time.Second))
@@ -118,7 +118,7 @@ func TestConnectionsAreKeptWhole(t *testing.T) {
 	if signing := got.Signing(later); len(signing) != 2 || string(signing[0].Sealed) != "next" || !reflect.DeepEqual(signing[1].Sealed, want.Secret.Sealed) {
 		t.Errorf("signing are %v", signing)
 	}
-	enabled, err := s.ChangeConnection(ctx, owner, want.ID, later, func(c frontdesk.Connection) (frontdesk.Connection, error) {
+	enabled, err := s.ChangeConnection(ctx, owner, frontdesk.Actor{}, want.ID, later, func(c frontdesk.Connection) (frontdesk.Connection, error) {
 		return c.Rotate(frontdesk.SealedSecret{Sealed: []byte("third")}, 0, later).Enable(), nil
 	})
 	if got := read(); err != nil || got.Status != frontdesk.ConnectionActive || got.OldSecret != nil || !got.OldUntil.IsZero() || !got.FailingSince.IsZero() || got.ID != enabled.ID {
@@ -130,14 +130,14 @@ func TestTheNumberOfConnectionsIsLimited(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
 	const most = 5
-	errs := atOnce(20, func(int) error { return s.CreateConnection(ctx, owner, connection(owner), most) })
+	errs := atOnce(20, func(int) error { return s.CreateConnection(ctx, owner, frontdesk.Actor{}, connection(owner), most) })
 	for _, err := range errs {
 		isKind(t, err, frontdesk.Invalid, "limit_reached")
 	}
 	if n, err := s.CountConnections(ctx, owner); err != nil || n != most || len(errs) != 20-most {
 		t.Errorf("%d are there, %d were refused, %v", n, len(errs), err)
 	}
-	if err := s.CreateConnection(ctx, frontdesk.Owner{TenantID: owner.TenantID}, connection(owner), most); err != nil {
+	if err := s.CreateConnection(ctx, frontdesk.Owner{TenantID: owner.TenantID}, frontdesk.Actor{}, connection(owner), most); err != nil {
 		t.Errorf("in the other mode: %v", err)
 	}
 	l, err := s.Connections(ctx, owner, frontdesk.Page{Limit: 3})
@@ -154,7 +154,7 @@ func TestChangesOfOneConnectionAtOnceAllSurvive(t *testing.T) {
 	c := connect(t, nodes[0], owner)
 	const n = 20
 	for _, err := range atOnce(n, func(i int) error {
-		_, err := nodes[i%2].ChangeConnection(ctx, owner, c.ID, day, func(c frontdesk.Connection) (frontdesk.Connection, error) {
+		_, err := nodes[i%2].ChangeConnection(ctx, owner, frontdesk.Actor{}, c.ID, day, func(c frontdesk.Connection) (frontdesk.Connection, error) {
 			return c.After(failed, day), nil
 		})
 		return err
@@ -174,12 +174,12 @@ func TestADeletedConnectionTakesItsDeliveriesAlong(t *testing.T) {
 	c, stays := connect(t, s, owner), connect(t, s, owner)
 	emit(t, s, owner, event(frontdesk.CallCompleted, day))
 	flies := claimAll(t, s, store.Lane{Owner: owner, Connection: c.ID}, day, 10).Claims
-	if err := s.DeleteConnection(ctx, owner, c.ID); err != nil {
+	if err := s.DeleteConnection(ctx, owner, frontdesk.Actor{}, c.ID); err != nil {
 		t.Fatal(err)
 	}
 	_, err := s.Connection(ctx, owner, c.ID)
 	isMissing(t, err)
-	isMissing(t, s.DeleteConnection(ctx, owner, c.ID))
+	isMissing(t, s.DeleteConnection(ctx, owner, frontdesk.Actor{}, c.ID))
 	_, err = s.Delivery(ctx, owner, flies[0].Delivery.ID)
 	isMissing(t, err)
 	if err := s.SaveAttempts(ctx, tried(flies[0], taken, day)); err != nil {
@@ -204,7 +204,7 @@ func TestDeleteAConnectionWithALongHistory(t *testing.T) {
 	}
 	emit(t, s, owner, events...)
 	left := deliveriesOf(t, s, owner, c.ID)
-	if err := s.DeleteConnection(ctx, owner, c.ID); err != nil {
+	if err := s.DeleteConnection(ctx, owner, frontdesk.Actor{}, c.ID); err != nil {
 		t.Fatal(err)
 	}
 	count := func(connection frontdesk.ID) (n int) {
@@ -218,7 +218,7 @@ func TestDeleteAConnectionWithALongHistory(t *testing.T) {
 		t.Errorf("%d deliveries are left at first", n)
 	}
 	for _, d := range left {
-		_, err := s.ClaimDelivery(ctx, owner, d.ID, day.Add(time.Hour))
+		_, err := s.ClaimDelivery(ctx, owner, frontdesk.Actor{}, d.ID, day.Add(time.Hour))
 		isMissing(t, err)
 	}
 	for n := int64(1); n > 0; {

@@ -26,9 +26,16 @@ type Conversation struct {
 	Lasted    time.Duration // that counts of it so far
 	EndedAt   time.Time     // zero: it goes on
 	Outcome   frontdesk.Outcome
+
+	// Draft is the agent that is tried out in a rehearsal; "": it is none. A
+	// rehearsal takes no place and no time of the plan.
+	Draft Draft
 }
 
-const conversationColumns = `tenant_id, live, id, agent_id, channel, token, language, state, version, started_at, touched_at, ended_at, outcome, lasted`
+// Rehearsal says whether an agent is tried out.
+func (c Conversation) Rehearsal() bool { return c.Draft != "" }
+
+const conversationColumns = `tenant_id, live, id, agent_id, channel, token, language, state, version, started_at, touched_at, ended_at, outcome, lasted, draft`
 
 // ConversationByID finds a conversation by what its visitor has: the question
 // that comes before we know whose it is. Whether the token fits is the caller's
@@ -43,7 +50,7 @@ func (s *Store) ConversationByID(ctx context.Context, id frontdesk.ID) (Conversa
 func (s *Store) OpenSeconds(ctx context.Context, owner frontdesk.Owner, since time.Time) (int, error) {
 	var lasted int64
 	err := s.row(ctx, "counting conversations",
-		`SELECT COALESCE(SUM(lasted), 0) FROM conversations WHERE tenant_id = $1 AND live = $2 AND ended_at IS NULL AND touched_at >= $3`,
+		`SELECT COALESCE(SUM(lasted), 0) FROM conversations WHERE tenant_id = $1 AND live = $2 AND ended_at IS NULL AND draft IS NULL AND touched_at >= $3`,
 		[]any{string(owner.TenantID), owner.Live, micros(since)}, &lasted)
 	return int(time.Duration(lasted) * time.Microsecond / time.Second), err
 }
@@ -59,7 +66,7 @@ type Places struct {
 // placesTaken counts the places that are taken, and no further than there are:
 // it costs as much as the plan allows, whatever is open.
 const placesTaken = `SELECT COUNT(*) FROM (SELECT 1 FROM conversations
-	WHERE tenant_id = $1 AND live = $2 AND ended_at IS NULL AND touched_at >= $3 LIMIT $4 + 0) taken`
+	WHERE tenant_id = $1 AND live = $2 AND ended_at IS NULL AND draft IS NULL AND touched_at >= $3 LIMIT $4 + 0) taken`
 
 // HasPlace says whether the owner has a place free at this moment.
 func (s *Store) HasPlace(ctx context.Context, owner frontdesk.Owner, p Places) (bool, error) {
@@ -191,6 +198,18 @@ func (s *Store) CloseConversation(ctx context.Context, owner frontdesk.Owner, c 
 	return closed && err == nil, err
 }
 
+// EndRehearsal ends a rehearsal with the last things said. It says whether it
+// did: not when another turn, or another end, came first, nor of a conversation
+// that is none. There is no call: what was said stays with the conversation, and
+// is forgotten with it.
+func (s *Store) EndRehearsal(ctx context.Context, owner frontdesk.Owner, c Conversation, turns []byte) (ended bool, err error) {
+	changed, err := s.exec(ctx, "ending a rehearsal",
+		`UPDATE conversations SET state = $5, turns = turns || $6, language = $7, ended_at = $8, outcome = $9, version = version + 1
+		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND version = $4 AND ended_at IS NULL AND draft IS NOT NULL`,
+		string(owner.TenantID), owner.Live, string(c.ID), c.Version, string(c.State), string(turns), c.Language, micros(c.EndedAt), string(c.Outcome))
+	return changed > 0, err
+}
+
 // SilentForWorker lists conversations in which nothing was said since an
 // instant, the longest silent first: a page of them, after the last of the page
 // before or, for the first page, after the zero Conversation.
@@ -221,18 +240,21 @@ func (s *Store) ForgetConversationsForWorker(ctx context.Context, before time.Ti
 // insertConversation writes a conversation, unless it is there.
 func (t *tx) insertConversation(owner frontdesk.Owner, c Conversation, turns []byte) (written bool, err error) {
 	changed, err := t.exec(`INSERT INTO conversations (`+conversationColumns+`, turns)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT DO NOTHING`,
 		string(owner.TenantID), owner.Live, string(c.ID), string(c.AgentID), string(c.Channel), c.Token, c.Language, string(c.State), c.Version,
-		micros(c.StartedAt), micros(c.TouchedAt), maybeMicros(c.EndedAt), string(c.Outcome), c.Lasted.Microseconds(), string(turns))
+		micros(c.StartedAt), micros(c.TouchedAt), maybeMicros(c.EndedAt), string(c.Outcome), c.Lasted.Microseconds(),
+		maybeText(string(c.Draft)), string(turns))
 	return changed > 0, err
 }
 
 func scanConversation(r row) (c Conversation, err error) {
 	var startedAt, touchedAt, lasted int64
 	var endedAt sql.NullInt64
+	var draft sql.NullString
 	err = r.Scan(&c.Owner.TenantID, &c.Owner.Live, &c.ID, &c.AgentID, &c.Channel, &c.Token, &c.Language, &c.State, &c.Version,
-		&startedAt, &touchedAt, &endedAt, &c.Outcome, &lasted)
+		&startedAt, &touchedAt, &endedAt, &c.Outcome, &lasted, &draft)
 	c.StartedAt, c.TouchedAt, c.EndedAt = fromMicros(startedAt), fromMicros(touchedAt), fromMaybeMicros(endedAt)
 	c.Lasted = time.Duration(lasted) * time.Microsecond
+	c.Draft = Draft(draft.String)
 	return c, err
 }

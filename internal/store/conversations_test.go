@@ -329,11 +329,11 @@ func TestConversationsHaveTheirIndices(t *testing.T) {
 		"how long open ones have lasted": {func(s *store.Store) error {
 			_, err := s.OpenSeconds(ctx, owner, day)
 			return err
-		}, append(me[:2:2], micros(day)), "conversations_talking"},
+		}, append(me[:2:2], micros(day)), "conversations_calling"},
 		"places": {func(s *store.Store) error {
 			_, err := s.HasPlace(ctx, owner, store.Places{Most: 5, Since: day})
 			return err
-		}, append(me[:2:2], micros(day), 5), "conversations_talking"},
+		}, append(me[:2:2], micros(day), 5), "conversations_calling"},
 		"silent ones": {func(s *store.Store) error {
 			_, err := s.SilentForWorker(ctx, day, store.Conversation{ID: frontdesk.ID(position), TouchedAt: day.Add(-time.Hour)}, 10)
 			return err

@@ -1,12 +1,16 @@
 package store
 
-import "strings"
+import (
+	"strings"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+)
 
 // dialect is all that differs between the two databases. The SQL of the store
 // is the same text for both.
 type dialect struct {
 	name      string
-	types     *strings.Replacer // what migrations leave open: column types, and what SQLite alone has
+	types     *strings.Replacer // what migrations leave open: column types, and what one of the two alone has
 	forUpdate string            // locks the rows of a SELECT inside a transaction
 	forShare  string            // keeps the rows of a SELECT from being changed
 	keepRow   string            // keeps the rows of a SELECT from being deleted
@@ -16,20 +20,30 @@ type dialect struct {
 	notify    string            // tells all nodes that there is work
 	lock      []string          // the first statements of a migration: only one at a time
 
+	// The index of the words of transcripts.
+	indexWords      func(t *tx, owner frontdesk.Owner, call frontdesk.ID, tokens string) error
+	findWords       string                       // the calls that have the tokens of a query
+	wordQuery       func(tokens []string) string // a query for calls that have all tokens
+	keepTranscripts string                       // keeps the rows of the table t from being deleted
+
 	concurrently bool // whether an index can be made while others write to its table
 }
 
 var sqliteDialect = dialect{
 	name:     "sqlite",
-	types:    strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB", concurrently, "IF NOT EXISTS", "{sqlite", "", "sqlite}", ""),
+	types:    strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB", concurrently, "IF NOT EXISTS", "{sqlite", "", "sqlite}", "", "{postgres", "/*", "postgres}", "*/"),
 	handle:   "id",
 	handleIn: "id IN (SELECT handle FROM %s)",
+
+	indexWords: sqliteIndexWords,
+	findWords:  sqliteFindWords,
+	wordQuery:  func(tokens []string) string { return `"` + strings.Join(tokens, `" AND "`) + `"` },
 }
 
 var postgresDialect = dialect{
 	name:         "postgres",
 	concurrently: true,
-	types:        strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea", concurrently, "IF NOT EXISTS", "{sqlite", "/*", "sqlite}", "*/"),
+	types:        strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea", concurrently, "IF NOT EXISTS", "{sqlite", "/*", "sqlite}", "*/", "{postgres", "", "postgres}", ""),
 	// Not FOR UPDATE: that would hold up who only keeps the row from going.
 	forUpdate: " FOR NO KEY UPDATE",
 	forShare:  " FOR SHARE",
@@ -38,8 +52,13 @@ var postgresDialect = dialect{
 	handle:    "ctid",
 	// As an array, so that the rows are fetched one by one: joined, a planner
 	// that takes the table for small reads all rows of the tenant.
-	handleIn: "ctid = ANY (ARRAY(SELECT handle FROM %s))",
-	notify:   "SELECT pg_notify('" + workChannel + "', $1)",
+	handleIn:        "ctid = ANY (ARRAY(SELECT handle FROM %s))",
+	indexWords:      postgresIndexWords,
+	findWords:       postgresFindWords,
+	wordQuery:       func(tokens []string) string { return strings.Join(tokens, " ") },
+	keepTranscripts: " FOR KEY SHARE OF t",
+
+	notify: "SELECT pg_notify('" + workChannel + "', $1)",
 	lock: []string{
 		"SELECT pg_advisory_xact_lock(7166327113)",
 		// Others who want a table queue up behind who waits to change it.

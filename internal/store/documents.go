@@ -29,7 +29,7 @@ func (s *Store) Document(ctx context.Context, owner frontdesk.Owner, id frontdes
 // AddDocument writes a new document that waits to be read. Where the same bytes
 // are there already for the same agents, it returns that document, and added is
 // false.
-func (s *Store) AddDocument(ctx context.Context, owner frontdesk.Owner, d frontdesk.Document, plan frontdesk.Plan) (_ frontdesk.Document, added bool, err error) {
+func (s *Store) AddDocument(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, d frontdesk.Document, plan frontdesk.Plan) (_ frontdesk.Document, added bool, err error) {
 	err = s.withWork(ctx, "adding a document", func(t *tx) error {
 		// Two at once must not both find room: they wait for the tenant's row.
 		if _, err := t.row(`SELECT id FROM tenants WHERE id = $1`+t.dialect.forUpdate, []any{string(owner.TenantID)}, new(string)); err != nil {
@@ -47,6 +47,9 @@ func (s *Store) AddDocument(ctx context.Context, owner frontdesk.Owner, d frontd
 			return err
 		}
 		added = true
+		if err := t.audit(owner, by, change{frontdesk.AuditDocumentAdded, string(d.ID), d.Title, frontdesk.DocumentChanges(frontdesk.Document{}, d)}); err != nil {
+			return err
+		}
 		return t.insertDocument(owner, d)
 	})
 	return d, added, err
@@ -81,31 +84,69 @@ func (t *tx) insertDocument(owner frontdesk.Owner, d frontdesk.Document) error {
 
 // DeleteDocument deletes one of the owner's documents with its fragments. Its
 // bytes are the caller's to delete.
-func (s *Store) DeleteDocument(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) error {
+func (s *Store) DeleteDocument(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID) error {
 	return s.transact(ctx, "deleting a document", func(t *tx) error {
-		changed, err := t.exec(`DELETE FROM documents WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-			string(owner.TenantID), owner.Live, string(id))
+		d, err := one(t.each, "document", `DELETE FROM documents WHERE tenant_id = $1 AND live = $2 AND id = $3 RETURNING tenant_id, live, `+documentColumns,
+			[]any{string(owner.TenantID), owner.Live, string(id)}, scanDocument)
 		if err != nil {
 			return err
 		}
-		if changed == 0 {
-			return frontdesk.Missing("document")
+		if err := t.audit(owner, by, change{frontdesk.AuditDocumentDeleted, string(id), d.Title, frontdesk.DocumentChanges(d, frontdesk.Document{})}); err != nil {
+			return err
 		}
 		return t.dropFragments(owner, id)
 	})
 }
 
 // ArchiveDocument keeps one of the owner's documents out of answers from now on.
-func (s *Store) ArchiveDocument(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, now time.Time) (frontdesk.Document, error) {
+func (s *Store) ArchiveDocument(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID, now time.Time) (frontdesk.Document, error) {
 	err := s.transact(ctx, "archiving a document", func(t *tx) error {
-		changed, err := t.exec(`UPDATE documents SET status = 'archived', help = '', due_at = NULL, updated_at = $4, archived_at = $4
-			WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status <> 'archived'`,
-			string(owner.TenantID), owner.Live, string(id), micros(now))
-		if err != nil {
+		before, err := one(t.each, "document", selectDocuments+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forUpdate,
+			[]any{string(owner.TenantID), owner.Live, string(id)}, scanDocument)
+		if err != nil || before.Status == frontdesk.DocumentArchived {
 			return err
 		}
-		if changed == 0 {
-			return nil // archived already, or not there: the reading tells
+		if err := t.later(`UPDATE documents SET status = 'archived', help = '', due_at = NULL, updated_at = $4, archived_at = $4
+			WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+			string(owner.TenantID), owner.Live, string(id), micros(now)); err != nil {
+			return err
+		}
+		after := before
+		after.Status = frontdesk.DocumentArchived
+		if err := t.audit(owner, by, change{frontdesk.AuditDocumentArchived, string(id), before.Title, frontdesk.DocumentChanges(before, after)}); err != nil {
+			return err
+		}
+		return t.raiseKnowledge(owner)
+	})
+	if err != nil {
+		return frontdesk.Document{}, err
+	}
+	return s.Document(ctx, owner, id)
+}
+
+// RestoreDocument lets one of the owner's documents that was archived be used in
+// answers again. One that was never read through is read now.
+func (s *Store) RestoreDocument(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID, now time.Time) (frontdesk.Document, error) {
+	err := s.withWork(ctx, "restoring a document", func(t *tx) error {
+		before, err := one(t.each, "document", selectDocuments+` WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forUpdate,
+			[]any{string(owner.TenantID), owner.Live, string(id)}, scanDocument)
+		if err != nil || before.Status != frontdesk.DocumentArchived {
+			return err
+		}
+		after := before
+		after.Status = frontdesk.DocumentReady
+		var due any
+		if before.ReadyAt.IsZero() {
+			t.documents = true
+			after.Status, due = frontdesk.DocumentPending, micros(now)
+		}
+		if err := t.later(`UPDATE documents SET status = $4, due_at = $5, attempts = 0, updated_at = $6, archived_at = NULL
+			WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+			string(owner.TenantID), owner.Live, string(id), string(after.Status), due, micros(now)); err != nil {
+			return err
+		}
+		if err := t.audit(owner, by, change{frontdesk.AuditDocumentRestored, string(id), before.Title, frontdesk.DocumentChanges(before, after)}); err != nil {
+			return err
 		}
 		return t.raiseKnowledge(owner)
 	})

@@ -24,7 +24,7 @@ func paper(text string) frontdesk.Document {
 // add writes a document that is not there yet.
 func add(t testing.TB, s *store.Store, owner frontdesk.Owner, d frontdesk.Document) frontdesk.Document {
 	t.Helper()
-	got, added, err := s.AddDocument(ctx, owner, d, frontdesk.DefaultPlan())
+	got, added, err := s.AddDocument(ctx, owner, frontdesk.Actor{}, d, frontdesk.DefaultPlan())
 	if err != nil || !added {
 		t.Fatalf("adding: %v, %v", added, err)
 	}
@@ -67,7 +67,7 @@ func TestTheSameBytesAreOneDocument(t *testing.T) {
 	var got [uploads]frontdesk.Document
 	var added [uploads]bool
 	for _, err := range atOnce(uploads, func(i int) (err error) {
-		got[i], added[i], err = nodes[i%2].AddDocument(ctx, owner, paper("the same"), frontdesk.DefaultPlan())
+		got[i], added[i], err = nodes[i%2].AddDocument(ctx, owner, frontdesk.Actor{}, paper("the same"), frontdesk.DefaultPlan())
 		return err
 	}) {
 		t.Error(err)
@@ -97,14 +97,14 @@ func TestTheSameBytesForOthersAreAnotherDocument(t *testing.T) {
 	add(t, s, frontdesk.Owner{TenantID: owner.TenantID}, paper("the same"))
 
 	// What is archived is there all the same, and one that is deleted is not.
-	if _, err := s.ArchiveDocument(ctx, owner, first.ID, day); err != nil {
+	if _, err := s.ArchiveDocument(ctx, owner, frontdesk.Actor{}, first.ID, day); err != nil {
 		t.Fatal(err)
 	}
-	got, added, err := s.AddDocument(ctx, owner, paper("the same"), frontdesk.DefaultPlan())
+	got, added, err := s.AddDocument(ctx, owner, frontdesk.Actor{}, paper("the same"), frontdesk.DefaultPlan())
 	if err != nil || added || got.ID != first.ID || got.Status != frontdesk.DocumentArchived {
 		t.Errorf("got %+v, %v, %v", got, added, err)
 	}
-	if err := s.DeleteDocument(ctx, owner, first.ID); err != nil {
+	if err := s.DeleteDocument(ctx, owner, frontdesk.Actor{}, first.ID); err != nil {
 		t.Fatal(err)
 	}
 	add(t, s, owner, paper("the same"))
@@ -121,7 +121,7 @@ func TestDocumentsAreLimited(t *testing.T) {
 			t.Parallel()
 			s, owner := owned(t)
 			errs := atOnce(20, func(i int) error {
-				_, _, err := s.AddDocument(ctx, owner, paper(fmt.Sprintf("paper %02d", i)), plan)
+				_, _, err := s.AddDocument(ctx, owner, frontdesk.Actor{}, paper(fmt.Sprintf("paper %02d", i)), plan)
 				return err
 			})
 			for _, err := range errs {
@@ -131,7 +131,7 @@ func TestDocumentsAreLimited(t *testing.T) {
 			if err != nil || u != (frontdesk.DocumentUse{Documents: 5, Bytes: 40}) || len(errs) != 15 {
 				t.Errorf("there are %+v, %d were refused, %v", u, len(errs), err)
 			}
-			if _, added, err := s.AddDocument(ctx, frontdesk.Owner{TenantID: owner.TenantID}, paper("paper 00"), plan); err != nil || !added {
+			if _, added, err := s.AddDocument(ctx, frontdesk.Owner{TenantID: owner.TenantID}, frontdesk.Actor{}, paper("paper 00"), plan); err != nil || !added {
 				t.Errorf("in the other mode: %v, %v", added, err)
 			}
 			// The same bytes once more need no room.
@@ -141,7 +141,7 @@ func TestDocumentsAreLimited(t *testing.T) {
 			}
 			again := paper("")
 			again.SHA256 = l.Items[0].SHA256
-			if got, added, err := s.AddDocument(ctx, owner, again, plan); err != nil || added || got.ID != l.Items[0].ID {
+			if got, added, err := s.AddDocument(ctx, owner, frontdesk.Actor{}, again, plan); err != nil || added || got.ID != l.Items[0].ID {
 				t.Errorf("once more: %v, %v, %v", got, added, err)
 			}
 		})
@@ -162,7 +162,7 @@ func TestDocumentsByPageAndFilter(t *testing.T) {
 		add(t, s, owner, d)
 		if d.Status = frontdesk.DocumentPending; i%2 == 0 {
 			d.Status = frontdesk.DocumentArchived
-			if _, err := s.ArchiveDocument(ctx, owner, d.ID, day); err != nil {
+			if _, err := s.ArchiveDocument(ctx, owner, frontdesk.Actor{}, d.ID, day); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -197,7 +197,7 @@ func TestADeletedDocumentTakesItsFragmentsAlong(t *testing.T) {
 	makeReady(t, s, day, []frontdesk.Fragment{passage(0, "one"), passage(1, "two")})
 	makeReady(t, s, day, []frontdesk.Fragment{passage(0, "three"), passage(1, "four")})
 	raised := raises(t, s, owner, func() {
-		if err := s.DeleteDocument(ctx, owner, goes.ID); err != nil {
+		if err := s.DeleteDocument(ctx, owner, frontdesk.Actor{}, goes.ID); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -215,7 +215,7 @@ func TestADeletedDocumentTakesItsFragmentsAlong(t *testing.T) {
 			t.Errorf("got %+v", f)
 		}
 	}
-	if raises(t, s, owner, func() { isMissing(t, s.DeleteDocument(ctx, owner, goes.ID)) }) {
+	if raises(t, s, owner, func() { isMissing(t, s.DeleteDocument(ctx, owner, frontdesk.Actor{}, goes.ID)) }) {
 		t.Error("deleting what is not there raised the version")
 	}
 }
@@ -228,7 +228,7 @@ func TestAnArchivedDocumentIsKeptOutOfAnswers(t *testing.T) {
 	later := day.Add(time.Hour)
 	archive := func(at time.Time) (got frontdesk.Document) {
 		t.Helper()
-		got, err := s.ArchiveDocument(ctx, owner, d.ID, at)
+		got, err := s.ArchiveDocument(ctx, owner, frontdesk.Actor{}, d.ID, at)
 		if err != nil || got.Status != frontdesk.DocumentArchived || !got.ArchivedAt.Equal(later) || got.Fragments != 1 {
 			t.Errorf("got %+v, %v", got, err)
 		}
@@ -246,7 +246,47 @@ func TestAnArchivedDocumentIsKeptOutOfAnswers(t *testing.T) {
 	if titles, err := s.Titles(ctx, owner); err != nil || len(titles) != 0 {
 		t.Errorf("titles are %v, %v", titles, err)
 	}
-	_, err := s.ArchiveDocument(ctx, owner, frontdesk.NewID(day), day)
+	_, err := s.ArchiveDocument(ctx, owner, frontdesk.Actor{}, frontdesk.NewID(day), day)
+	isMissing(t, err)
+}
+
+func TestADocumentIsRestored(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	read := add(t, s, owner, paper("old rules"))
+	makeReady(t, s, day, []frontdesk.Fragment{passage(0, "one"), passage(1, "two")})
+	unread := add(t, s, owner, paper("new rules"))
+	for _, d := range []frontdesk.Document{read, unread} {
+		if _, err := s.ArchiveDocument(ctx, owner, frontdesk.Actor{}, d.ID, day); err != nil {
+			t.Fatal(err)
+		}
+	}
+	later := day.Add(time.Hour)
+	restore := func(id frontdesk.ID, status frontdesk.DocumentStatus) {
+		t.Helper()
+		got, err := s.RestoreDocument(ctx, owner, frontdesk.Actor{}, id, later)
+		if err != nil || got.Status != status || !got.ArchivedAt.IsZero() {
+			t.Errorf("got %+v, %v", got, err)
+		}
+	}
+	if !raises(t, s, owner, func() { restore(read.ID, frontdesk.DocumentReady) }) {
+		t.Error("the version is the old one")
+	}
+	if raises(t, s, owner, func() { restore(read.ID, frontdesk.DocumentReady) }) {
+		t.Error("restoring twice raised the version")
+	}
+	if got := fragmentsOf(t, s, owner, ""); len(got) != 2 {
+		t.Errorf("its fragments are %v", got)
+	}
+	if got, err := s.DocumentFragments(ctx, owner, read.ID, 1); err != nil || len(got) != 1 || got[0].Text != "one" {
+		t.Errorf("its first fragment is %v, %v", got, err)
+	}
+	// One that was never read is read now.
+	restore(unread.ID, frontdesk.DocumentPending)
+	if c, found, err := s.ClaimDocumentForWorker(ctx, later, later.Add(time.Minute), 0); err != nil || !found || c.Document.ID != unread.ID {
+		t.Errorf("claimed %+v, %v, %v", c, found, err)
+	}
+	_, err := s.RestoreDocument(ctx, owner, frontdesk.Actor{}, frontdesk.NewID(day), day)
 	isMissing(t, err)
 }
 

@@ -32,6 +32,13 @@ func (s *Store) Event(ctx context.Context, owner frontdesk.Owner, id frontdesk.I
 		[]any{string(owner.TenantID), owner.Live, string(id)}, scanEvent)
 }
 
+// EventSent is Event for who looks at a delivery: tests of connections are found
+// too.
+func (s *Store) EventSent(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Event, error) {
+	return one(s.asking(ctx, "reading what was sent"), "event", selectEvents+` WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+		[]any{string(owner.TenantID), owner.Live, string(id)}, scanEvent)
+}
+
 // EventsAfter lists the owner's events after one, oldest first; with "" those
 // made from now on can be asked for with the id of an instant.
 func (s *Store) EventsAfter(ctx context.Context, owner frontdesk.Owner, after frontdesk.ID, most int) ([]frontdesk.Event, error) {

@@ -109,3 +109,11 @@ func (s *Store) MigrateBefore(ctx context.Context, name string, now time.Time) e
 		return err
 	})
 }
+
+// OwnedTables are the names of the tables that are emptied with a tenant.
+func OwnedTables() (names []string) {
+	for _, table := range ownedTables {
+		names = append(names, table.name)
+	}
+	return names
+}

@@ -8,14 +8,19 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-const selectFeeds = `SELECT tenant_id, live, id, agent_id, resource_id, hash, created_at FROM calendar_feeds`
+const feedColumns = `tenant_id, live, id, agent_id, resource_id, hash, created_at`
+
+const selectFeeds = `SELECT ` + feedColumns + ` FROM calendar_feeds`
 
 // CreateFeed writes a new feed of the owner's.
-func (s *Store) CreateFeed(ctx context.Context, owner frontdesk.Owner, f frontdesk.Feed) error {
-	_, err := s.exec(ctx, "creating a feed",
-		`INSERT INTO calendar_feeds (tenant_id, live, id, agent_id, resource_id, hash, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		string(owner.TenantID), owner.Live, string(f.ID), string(f.AgentID), maybeText(f.ResourceID), f.Hash[:], micros(f.CreatedAt))
-	return err
+func (s *Store) CreateFeed(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, f frontdesk.Feed) error {
+	return s.transact(ctx, "creating a feed", func(t *tx) error {
+		if err := t.later(`INSERT INTO calendar_feeds (`+feedColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+			string(owner.TenantID), owner.Live, string(f.ID), string(f.AgentID), maybeText(f.ResourceID), f.Hash[:], micros(f.CreatedAt)); err != nil {
+			return err
+		}
+		return t.audit(owner, by, change{frontdesk.AuditFeedCreated, string(f.ID), f.ResourceID, frontdesk.FeedChanges(frontdesk.Feed{}, f)})
+	})
 }
 
 // Feeds lists the owner's feeds, newest first.
@@ -31,13 +36,15 @@ func (s *Store) Feeds(ctx context.Context, owner frontdesk.Owner) ([]frontdesk.F
 }
 
 // DeleteFeed ends one of the owner's feeds: its address shows nothing any more.
-func (s *Store) DeleteFeed(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) error {
-	changed, err := s.exec(ctx, "deleting a feed", `DELETE FROM calendar_feeds WHERE tenant_id = $1 AND live = $2 AND id = $3`,
-		string(owner.TenantID), owner.Live, string(id))
-	if err == nil && changed == 0 {
-		return frontdesk.Missing("feed")
-	}
-	return err
+func (s *Store) DeleteFeed(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID) error {
+	return s.transact(ctx, "deleting a feed", func(t *tx) error {
+		f, err := one(t.each, "feed", `DELETE FROM calendar_feeds WHERE tenant_id = $1 AND live = $2 AND id = $3 RETURNING `+feedColumns,
+			[]any{string(owner.TenantID), owner.Live, string(id)}, scanFeed)
+		if err != nil {
+			return err
+		}
+		return t.audit(owner, by, change{frontdesk.AuditFeedDeleted, string(id), f.ResourceID, frontdesk.FeedChanges(f, frontdesk.Feed{})})
+	})
 }
 
 // FeedByHash finds a feed by the hash of its address: who asks is not known

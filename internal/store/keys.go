@@ -63,29 +63,52 @@ func (s *Store) Key(ctx context.Context, id frontdesk.ID) (k frontdesk.Key, err 
 }
 
 // CreateKey writes a new key.
-func (s *Store) CreateKey(ctx context.Context, k frontdesk.Key) error {
-	return s.transact(ctx, "creating a key", func(t *tx) error { return t.insertKey(k) })
+func (s *Store) CreateKey(ctx context.Context, by frontdesk.Actor, k frontdesk.Key) error {
+	return s.transact(ctx, "creating a key", func(t *tx) error {
+		if err := t.insertKey(k); err != nil {
+			return err
+		}
+		return t.auditBoth(k.TenantID, by, change{frontdesk.AuditKeyCreated, string(k.ID), k.Called(), frontdesk.KeyChanges(frontdesk.Key{}, k)})
+	})
 }
 
 // ReplaceKey writes a new key and lets the old one end at a time, in one
 // transaction.
-func (s *Store) ReplaceKey(ctx context.Context, old frontdesk.ID, oldEnds time.Time, k frontdesk.Key) error {
+func (s *Store) ReplaceKey(ctx context.Context, by frontdesk.Actor, old frontdesk.ID, oldEnds time.Time, k frontdesk.Key) error {
 	return s.transact(ctx, "rotating a key", func(t *tx) error {
-		if err := t.endKey(old, oldEnds); err != nil {
+		before, after, err := t.endKey(old, oldEnds)
+		if err != nil {
 			return err
 		}
-		return t.insertKey(k)
+		if err := t.insertKey(k); err != nil {
+			return err
+		}
+		fields := append(frontdesk.KeyChanges(before, after), frontdesk.FieldChange{Field: replacedBy, To: k.Prefix + " " + string(k.ID)})
+		return t.auditBoth(k.TenantID, by, change{frontdesk.AuditKeyRotated, string(old), k.Called(), fields})
 	})
 }
 
 // RevokeKey ends a key at a time. A key that has ended stays ended.
-func (s *Store) RevokeKey(ctx context.Context, id frontdesk.ID, at time.Time) error {
-	return s.transact(ctx, "revoking a key", func(t *tx) error { return t.endKey(id, at) })
+func (s *Store) RevokeKey(ctx context.Context, by frontdesk.Actor, id frontdesk.ID, at time.Time) error {
+	return s.transact(ctx, "revoking a key", func(t *tx) error {
+		before, after, err := t.endKey(id, at)
+		if err != nil || before.RevokedAt.Equal(after.RevokedAt) {
+			return err
+		}
+		return t.auditBoth(after.TenantID, by, change{frontdesk.AuditKeyRevoked, string(id), after.Called(), frontdesk.KeyChanges(before, after)})
+	})
 }
 
-func (t *tx) endKey(id frontdesk.ID, at time.Time) error {
-	_, err := t.exec(`UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND (revoked_at IS NULL OR revoked_at > $2)`, string(id), micros(at))
-	return err
+// endKey ends a key at a time, unless it ends before, and returns it as it was
+// and as it is.
+func (t *tx) endKey(id frontdesk.ID, at time.Time) (before, after frontdesk.Key, err error) {
+	before, err = one(t.each, "key", `SELECT `+keyColumns+` FROM api_keys k WHERE k.id = $1`+t.dialect.forUpdate, []any{string(id)},
+		func(r row) (frontdesk.Key, error) { return scanKey(r) })
+	if after = before; err != nil || !before.RevokedAt.IsZero() && !before.RevokedAt.After(at) {
+		return before, after, err
+	}
+	after.RevokedAt = at
+	return before, after, t.later(`UPDATE api_keys SET revoked_at = $2 WHERE id = $1`, string(id), micros(at))
 }
 
 // KeysUsedForWorker notes when keys were last used.

@@ -25,7 +25,7 @@ func TestKeyByHash(t *testing.T) {
 	storetest.Tenant(t, s, "b")
 	for _, live := range []bool{true, false} {
 		secret, want := newKey(tenant.ID, live)
-		if err := s.CreateKey(ctx, want); err != nil {
+		if err := s.CreateKey(ctx, frontdesk.Actor{}, want); err != nil {
 			t.Fatal(err)
 		}
 		hash, _ := frontdesk.ParseKey(secret.Reveal())
@@ -36,7 +36,7 @@ func TestKeyByHash(t *testing.T) {
 		if owner.ID != tenant.ID || owner.Slug != "a" || owner.Timezone != tenant.Timezone || owner.Plan != tenant.Plan || !owner.CreatedAt.Equal(tenant.CreatedAt.Truncate(time.Microsecond)) {
 			t.Errorf("it belongs to %+v", owner)
 		}
-		isKind(t, s.CreateKey(ctx, want), frontdesk.Conflict, "key_exists")
+		isKind(t, s.CreateKey(ctx, frontdesk.Actor{}, want), frontdesk.Conflict, "key_exists")
 		hash[0]++
 		_, _, err = s.KeyByHash(ctx, hash)
 		isMissing(t, err)
@@ -50,7 +50,7 @@ func TestKeyByHash(t *testing.T) {
 func TestAKeyNeedsATenant(t *testing.T) {
 	t.Parallel()
 	_, k := newKey(frontdesk.NewID(day), true)
-	if err := storetest.New(t).CreateKey(ctx, k); err == nil {
+	if err := storetest.New(t).CreateKey(ctx, frontdesk.Actor{}, k); err == nil {
 		t.Error("created")
 	}
 }
@@ -59,7 +59,7 @@ func TestRevokeKey(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	_, k := newKey(storetest.Tenant(t, s, "a").ID, true)
-	if err := s.CreateKey(ctx, k); err != nil {
+	if err := s.CreateKey(ctx, frontdesk.Actor{}, k); err != nil {
 		t.Fatal(err)
 	}
 	// A key that has ended stays ended; one that is to end can end sooner.
@@ -69,7 +69,7 @@ func TestRevokeKey(t *testing.T) {
 		{day.Add(2 * time.Hour), day.Add(time.Minute)},
 	}
 	for _, step := range steps {
-		if err := s.RevokeKey(ctx, k.ID, step.at); err != nil {
+		if err := s.RevokeKey(ctx, frontdesk.Actor{}, k.ID, step.at); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := s.Key(ctx, k.ID); err != nil || !got.RevokedAt.Equal(step.want) {
@@ -84,16 +84,16 @@ func TestReplaceKeyIsOneTransaction(t *testing.T) {
 	tenant := storetest.Tenant(t, s, "a").ID
 	_, old := newKey(tenant, true)
 	_, next := newKey(tenant, true)
-	if err := s.CreateKey(ctx, old); err != nil {
+	if err := s.CreateKey(ctx, frontdesk.Actor{}, old); err != nil {
 		t.Fatal(err)
 	}
 	taken := next
 	taken.Hash = old.Hash
-	isKind(t, s.ReplaceKey(ctx, old.ID, day, taken), frontdesk.Conflict, "key_exists")
+	isKind(t, s.ReplaceKey(ctx, frontdesk.Actor{}, old.ID, day, taken), frontdesk.Conflict, "key_exists")
 	if got, err := s.Key(ctx, old.ID); err != nil || !got.RevokedAt.IsZero() {
 		t.Errorf("the old key ends at %s, though there is no new one, %v", got.RevokedAt, err)
 	}
-	if err := s.ReplaceKey(ctx, old.ID, day.Add(time.Hour), next); err != nil {
+	if err := s.ReplaceKey(ctx, frontdesk.Actor{}, old.ID, day.Add(time.Hour), next); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := s.Key(ctx, old.ID); err != nil || !got.RevokedAt.Equal(day.Add(time.Hour)) {
@@ -108,7 +108,7 @@ func TestKeysUsedMovesOnlyForward(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	_, k := newKey(storetest.Tenant(t, s, "a").ID, true)
-	if err := s.CreateKey(ctx, k); err != nil {
+	if err := s.CreateKey(ctx, frontdesk.Actor{}, k); err != nil {
 		t.Fatal(err)
 	}
 	steps := []struct{ at, want time.Time }{{day, day}, {day.Add(-time.Hour), day}, {day.Add(time.Hour), day.Add(time.Hour)}}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,6 +51,20 @@ func (s *Store) Fragments(ctx context.Context, owner frontdesk.Owner, agent fron
 		return stopped
 	}
 	return s.failed("reading fragments", err)
+}
+
+// DocumentFragments are the first fragments of one of the owner's documents, in
+// their order and without their vectors.
+func (s *Store) DocumentFragments(ctx context.Context, owner frontdesk.Owner, document frontdesk.ID, most int) (all []frontdesk.Fragment, err error) {
+	err = s.each(ctx, "reading the fragments of a document", `SELECT id, document_id, position, page, line, language, heading, question, text FROM fragments
+		WHERE tenant_id = $1 AND live = $2 AND document_id = $3 ORDER BY position LIMIT $4 + 0`,
+		[]any{string(owner.TenantID), owner.Live, string(document), most}, func(r row) error {
+			var f frontdesk.Fragment
+			err := r.Scan(&f.ID, &f.DocumentID, &f.Position, &f.Page, &f.Line, &f.Language, &f.Heading, &f.Question, &f.Text)
+			all = append(all, f)
+			return err
+		})
+	return all, err
 }
 
 // Titles are the titles and kinds of the owner's documents that are ready.
@@ -98,26 +113,48 @@ func (s *Store) KnowledgeSummary(ctx context.Context, owner frontdesk.Owner, sin
 	}
 	slices.Sort(k.Languages)
 	k.Languages = slices.Compact(k.Languages)
-	args := append(me, dayOf(since))
-	if err := s.row(ctx, "counting unanswered questions",
-		`SELECT COALESCE(SUM(times), 0) FROM unanswered WHERE tenant_id = $1 AND live = $2 AND day >= $3`, args, &k.Unanswered); err != nil {
-		return k, err
-	}
-	err = s.eachHeavy(ctx, &s.heavy.summing, "listing unanswered questions",
-		`SELECT MAX(question), SUM(times) AS asked, MAX(last_asked_at) AS latest FROM unanswered WHERE tenant_id = $1 AND live = $2 AND day >= $3
-		GROUP BY spelling ORDER BY asked DESC, latest DESC, spelling LIMIT $4 + 0`, append(args, top), func(r row) error {
-			var q frontdesk.UnansweredQuestion
-			var last int64
-			err := r.Scan(&q.Question, &q.Count, &last)
-			q.LastAskedAt = fromMicros(last)
-			k.TopUnanswered = append(k.TopUnanswered, q)
-			return err
-		})
+	open, err := s.Unanswered(ctx, owner, "", since, top)
+	k.Unanswered, k.TopUnanswered = open.Times, open.Top
 	return k, err
 }
 
+// Unanswered tells which questions since an instant found no answer: those that
+// were put to an agent with those of which no agent is known, or with "" all.
+func (s *Store) Unanswered(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID, since time.Time, top int) (u frontdesk.Unanswered, err error) {
+	args := []any{string(owner.TenantID), owner.Live, dayOf(since)}
+	where := ""
+	if agent != "" {
+		args, where = append(args, string(agent)), ` AND agent_id = $4`
+	}
+	if err := s.row(ctx, "counting unanswered questions", `SELECT COALESCE(SUM(times), 0) FROM (
+			SELECT times FROM unanswered WHERE tenant_id = $1 AND live = $2 AND day >= $3
+			UNION ALL SELECT times FROM unanswered_of_agents WHERE tenant_id = $1 AND live = $2 AND day >= $3`+where+`) AS asked`,
+		args, &u.Times); err != nil {
+		return u, err
+	}
+	args = append(args, top)
+	err = s.eachHeavy(ctx, &s.heavy.summing, "listing unanswered questions",
+		`SELECT MAX(question), SUM(times) AS asked, MAX(last_asked_at) AS latest, MIN(agent), MAX(agent) FROM (
+			SELECT spelling, question, times, last_asked_at, '' AS agent FROM unanswered WHERE tenant_id = $1 AND live = $2 AND day >= $3
+			UNION ALL SELECT spelling, question, times, last_asked_at, CAST(agent_id AS TEXT) FROM unanswered_of_agents
+			WHERE tenant_id = $1 AND live = $2 AND day >= $3`+where+`) AS questions
+		GROUP BY spelling ORDER BY asked DESC, latest DESC, spelling LIMIT $`+strconv.Itoa(len(args))+` + 0`, args, func(r row) error {
+			var q frontdesk.UnansweredQuestion
+			var last int64
+			var first frontdesk.ID
+			err := r.Scan(&q.Question, &q.Count, &last, &first, &q.AgentID)
+			q.LastAskedAt = fromMicros(last)
+			if agent == "" && first != q.AgentID {
+				q.AgentID = "" // several were asked
+			}
+			u.Top = append(u.Top, q)
+			return err
+		})
+	return u, err
+}
+
 // insertUnanswered counts questions of a call that found no answer.
-func (t *tx) insertUnanswered(owner frontdesk.Owner, questions []string, at time.Time) error {
+func (t *tx) insertUnanswered(owner frontdesk.Owner, agent frontdesk.ID, questions []string, at time.Time) error {
 	// Calls that end at once asked the same things: each takes the rows in the
 	// same order, so that none waits for one that waits for it.
 	questions = slices.SortedStableFunc(slices.Values(questions), func(a, b string) int {
@@ -128,20 +165,34 @@ func (t *tx) insertUnanswered(owner frontdesk.Owner, questions []string, at time
 		if spelling == "" {
 			continue
 		}
-		if err := t.later(`INSERT INTO unanswered (tenant_id, live, day, spelling, question, times, last_asked_at) VALUES ($1, $2, $3, $4, $5, 1, $6)
-			ON CONFLICT (tenant_id, live, day, spelling) DO UPDATE SET times = unanswered.times + 1,
-				last_asked_at = CASE WHEN unanswered.last_asked_at > excluded.last_asked_at THEN unanswered.last_asked_at ELSE excluded.last_asked_at END`,
-			string(owner.TenantID), owner.Live, dayOf(at), spelling, q, micros(at)); err != nil {
+		if err := t.countUnanswered(owner, agent, spelling, q, at); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+func (t *tx) countUnanswered(owner frontdesk.Owner, agent frontdesk.ID, spelling, question string, at time.Time) error {
+	args := []any{string(owner.TenantID), owner.Live, dayOf(at), spelling, question, micros(at)}
+	if agent == "" {
+		return t.later(`INSERT INTO unanswered (tenant_id, live, day, spelling, question, times, last_asked_at) VALUES ($1, $2, $3, $4, $5, 1, $6)
+			ON CONFLICT (tenant_id, live, day, spelling) DO UPDATE SET times = unanswered.times + 1,
+				last_asked_at = CASE WHEN unanswered.last_asked_at > excluded.last_asked_at THEN unanswered.last_asked_at ELSE excluded.last_asked_at END`, args...)
+	}
+	return t.later(`INSERT INTO unanswered_of_agents (tenant_id, live, day, spelling, question, times, last_asked_at, agent_id) VALUES ($1, $2, $3, $4, $5, 1, $6, $7)
+		ON CONFLICT (tenant_id, live, day, agent_id, spelling) DO UPDATE SET times = unanswered_of_agents.times + 1,
+			last_asked_at = CASE WHEN unanswered_of_agents.last_asked_at > excluded.last_asked_at THEN unanswered_of_agents.last_asked_at ELSE excluded.last_asked_at END`,
+		append(args, string(agent))...)
+}
+
 // PruneUnansweredForWorker forgets questions that are too old to be shown.
 func (s *Store) PruneUnansweredForWorker(ctx context.Context, before time.Time) error {
-	_, err := s.exec(ctx, "forgetting unanswered questions", `DELETE FROM unanswered WHERE day < $1`, dayOf(before))
-	return err
+	for _, statement := range []string{`DELETE FROM unanswered WHERE day < $1`, `DELETE FROM unanswered_of_agents WHERE day < $1`} {
+		if _, err := s.exec(ctx, "forgetting unanswered questions", statement, dayOf(before)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func dayOf(t time.Time) int64 { return t.Unix() / 86_400 }

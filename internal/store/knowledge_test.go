@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
 
 // asked is a call in which these questions found no answer.
@@ -64,6 +66,83 @@ func TestUnansweredQuestionsAreCounted(t *testing.T) {
 	}
 }
 
+// put is a call to an agent in which these questions found no answer.
+func put(at time.Time, agent frontdesk.ID, questions ...string) store.Recording {
+	r := asked(at, questions...)
+	r.Call.AgentID = agent
+	return r
+}
+
+// unanswered are an agent's questions since a time, each with how often it was
+// asked and of whom.
+func unanswered(t testing.TB, s *store.Store, owner frontdesk.Owner, agent frontdesk.ID, names map[frontdesk.ID]string) string {
+	t.Helper()
+	u, err := s.Unanswered(ctx, owner, agent, day, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []string{strconv.Itoa(u.Times)}
+	for _, q := range u.Top {
+		got = append(got, fmt.Sprintf("%s %d %s", frontdesk.Spelling(q.Question), q.Count, names[q.AgentID]))
+	}
+	return strings.Join(got, ", ")
+}
+
+// A question belongs to the agent that it was put to, and is counted there; one of
+// which no agent is known belongs to all.
+func TestQuestionsOfAgents(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	lola, dentist := frontdesk.NewID(day), frontdesk.NewID(day)
+	record(t, s, owner, put(day, lola, "¿Hay terraza?", "Parking"), put(day, lola, "¿Hay terraza?"))
+	record(t, s, owner, put(day, dentist, "Parking", "¿Ponéis coronas?"), put(day, dentist, "parking"), put(day, dentist, "parking"))
+	record(t, s, owner, asked(day, "Gluten", "¿Ponéis coronas?"))
+	names := map[frontdesk.ID]string{lola: "lola", dentist: "dentist", "": "-"}
+	for agent, want := range map[frontdesk.ID]string{
+		lola:    "5, hay terraza 2 lola, gluten 1 -, parking 1 lola, ponéis coronas 1 -",
+		dentist: "6, parking 3 dentist, ponéis coronas 2 dentist, gluten 1 -",
+		"":      "9, parking 4 -, hay terraza 2 lola, ponéis coronas 2 -, gluten 1 -",
+	} {
+		if got := unanswered(t, s, owner, agent, names); got != want {
+			t.Errorf("of %s: got %s, want %s", names[agent], got, want)
+		}
+	}
+	if err := s.PruneUnansweredForWorker(ctx, day.AddDate(0, 0, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if got := unanswered(t, s, owner, "", names); got != "0" {
+		t.Errorf("when all is forgotten: %s", got)
+	}
+}
+
+// Questions from before agents were kept have none, and are counted with those that
+// have.
+func TestMigrateToQuestionsOfAgents(t *testing.T) {
+	t.Parallel()
+	s := unmigrated(t, storetest.URL(t))
+	if err := s.MigrateBefore(ctx, "questions_of_agents", day); err != nil {
+		t.Fatal(err)
+	}
+	owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "lola").ID, Live: true}
+	if _, err := s.Beside().Exec(`INSERT INTO unanswered (tenant_id, live, day, spelling, question, times, last_asked_at)
+		VALUES ($1, TRUE, $2, 'parking', 'Parking', 2, $3), ($1, TRUE, $2, 'gluten', 'Gluten', 1, $3)`,
+		string(owner.TenantID), day.Unix()/86_400, micros(day)); err != nil {
+		t.Fatal(err)
+	}
+	if applied, err := s.Migrate(ctx, day); err != nil || len(applied) == 0 {
+		t.Fatalf("applied %v, %v", applied, err)
+	}
+	lola := frontdesk.NewID(day)
+	record(t, s, owner, put(day, lola, "parking"))
+	names := map[frontdesk.ID]string{lola: "lola", "": "-"}
+	if got := unanswered(t, s, owner, lola, names); got != "4, parking 3 lola, gluten 1 -" {
+		t.Errorf("of the agent: %s", got)
+	}
+	if got := unanswered(t, s, owner, frontdesk.NewID(day), names); got != "3, parking 2 -, gluten 1 -" {
+		t.Errorf("of another: %s", got)
+	}
+}
+
 // Calls that end at once asked the same things in any order, and wait for each
 // other without standing in each other's way.
 func TestUnansweredQuestionsOfCallsThatEndAtOnce(t *testing.T) {
@@ -104,7 +183,7 @@ func TestTheSummaryOfAKnowledgeBase(t *testing.T) {
 	}
 	add(t, s, owner, old)
 	makeReady(t, s, day.Add(time.Minute), []frontdesk.Fragment{passage(0, "Antes.")})
-	if _, err := s.ArchiveDocument(ctx, owner, old.ID, day); err != nil {
+	if _, err := s.ArchiveDocument(ctx, owner, frontdesk.Actor{}, old.ID, day); err != nil {
 		t.Fatal(err)
 	}
 	k := summary(t, s, owner, day, 10)

@@ -154,6 +154,116 @@ func TestMigrateToTalking(t *testing.T) {
 	}
 }
 
+// Conversations from before there were rehearsals are none, and take their place.
+func TestMigrateToRehearsals(t *testing.T) {
+	t.Parallel()
+	s := unmigrated(t, storetest.URL(t))
+	if err := s.MigrateBefore(ctx, "rehearsals", day); err != nil {
+		t.Fatal(err)
+	}
+	owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "lola").ID, Live: true}
+	id := frontdesk.NewID(day)
+	if _, err := s.Beside().Exec(`INSERT INTO conversations
+		(tenant_id, live, id, agent_id, channel, token, language, state, turns, version, started_at, touched_at, outcome, lasted)
+		VALUES ($1, TRUE, $2, $2, 'web', $3, 'es', '{}', '', 1, $4, $4, '', 2000000)`,
+		string(owner.TenantID), string(id), []byte("hash"), micros(day)); err != nil {
+		t.Fatal(err)
+	}
+	if applied, err := s.Migrate(ctx, day); err != nil || len(applied) == 0 {
+		t.Fatalf("applied %v, %v", applied, err)
+	}
+	if c, err := s.ConversationByID(ctx, id); err != nil || c.Rehearsal() || c.Version != 1 {
+		t.Errorf("got %+v, %v", c, err)
+	}
+	if free, err := s.HasPlace(ctx, owner, store.Places{Most: 1, Since: day}); err != nil || free {
+		t.Errorf("a place is free: %v, %v", free, err)
+	}
+	if seconds, err := s.OpenSeconds(ctx, owner, day); err != nil || seconds != 2 {
+		t.Errorf("lasted %d, %v", seconds, err)
+	}
+}
+
+// Calls from before they could be marked are not.
+func TestMigrateToCallsSeenTo(t *testing.T) {
+	t.Parallel()
+	s := unmigrated(t, storetest.URL(t))
+	if err := s.MigrateBefore(ctx, "calls_seen_to", day); err != nil {
+		t.Fatal(err)
+	}
+	owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "lola").ID, Live: true}
+	id := frontdesk.NewID(day)
+	for _, insert := range []string{
+		`INSERT INTO calls (tenant_id, live, id, started_at, duration_seconds, language, outcome, channel, summary) VALUES ($1, TRUE, $2, 1, 60, 'es', 'handoff', 'phone', '{}')`,
+		`INSERT INTO transcripts (tenant_id, live, call_id, transcript) VALUES ($1, TRUE, $2, '{}')`,
+	} {
+		if _, err := s.Beside().Exec(insert, string(owner.TenantID), string(id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if applied, err := s.Migrate(ctx, day); err != nil || len(applied) == 0 {
+		t.Fatalf("applied %v, %v", applied, err)
+	}
+	if c, err := s.Call(ctx, owner, id); err != nil || !c.DoneAt.IsZero() {
+		t.Errorf("got %+v, %v", c, err)
+	}
+	if err := s.MarkCall(ctx, owner, store.CallMark{ID: id, Done: day}); err != nil {
+		t.Error(err)
+	}
+	if c, err := s.Call(ctx, owner, id); err != nil || !c.DoneAt.Equal(day) {
+		t.Errorf("marked, it is %+v, %v", c, err)
+	}
+}
+
+// A database from before certificates gets their tables, and keeps what it has.
+func TestMigrateToCertificates(t *testing.T) {
+	t.Parallel()
+	s := unmigrated(t, storetest.URL(t))
+	if err := s.MigrateBefore(ctx, "certificates", day); err != nil {
+		t.Fatal(err)
+	}
+	tenant := storetest.Tenant(t, s, "lola")
+	if _, err := s.CertificatesForWorker(ctx); err == nil {
+		t.Fatal("there were certificates before")
+	}
+	if _, err := s.Migrate(ctx, day); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := s.CertificatesForWorker(ctx); err != nil || len(all) != 0 {
+		t.Errorf("there are %v, %v", all, err)
+	}
+	if got, err := s.TenantBySlug(ctx, "lola"); err != nil || got.ID != tenant.ID {
+		t.Errorf("the tenant is %v, %v", got, err)
+	}
+}
+
+// A database from before does not say whose it is; the first who asks says so.
+func TestMigrateToInstallation(t *testing.T) {
+	t.Parallel()
+	s := unmigrated(t, storetest.URL(t))
+	if err := s.MigrateBefore(ctx, "installation", day); err != nil {
+		t.Fatal(err)
+	}
+	if applied, err := s.Migrate(ctx, day); err != nil || len(applied) == 0 {
+		t.Fatalf("applied %v, %v", applied, err)
+	}
+	if in, known, err := s.InstallationForWorker(ctx); known || err != nil {
+		t.Errorf("got %+v, %v", in, err)
+	}
+	first := store.Installation{ID: frontdesk.NewID(day), Sealed: []byte("first"), MadeAt: day}
+	second := store.Installation{ID: frontdesk.NewID(day), Sealed: []byte("second"), MadeAt: day}
+	for _, in := range []store.Installation{first, second} {
+		if got, err := s.EnterInstallationForWorker(ctx, in); err != nil || got.ID != first.ID || string(got.Sealed) != "first" {
+			t.Errorf("got %+v, %v", got, err)
+		}
+	}
+	if err := s.ResealInstallationForWorker(ctx, []byte("third")); err != nil {
+		t.Error(err)
+	}
+	if in, known, err := s.InstallationForWorker(ctx); !known || err != nil || in.ID != first.ID || string(in.Sealed) != "third" {
+		t.Errorf("got %+v, %v, %v", in, known, err)
+	}
+}
+
 // Indexes on tables with rows are made while others write to them, and what an
 // earlier attempt has left unfinished is made anew.
 func TestIndexesAreMadeBesideWriters(t *testing.T) {

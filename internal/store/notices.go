@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,14 +34,22 @@ func (s *Store) AddNotices(ctx context.Context, owner frontdesk.Owner, all ...fr
 }
 
 // RetryNotice has one of the owner's notices that was not sent tried again.
-func (s *Store) RetryNotice(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, now time.Time) error {
-	changed, err := s.exec(ctx, "retrying a notice", `UPDATE notices SET status = 'failed', attempts = 0, due_at = $4
-		WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status IN ('failed', 'dead')`,
-		string(owner.TenantID), owner.Live, string(id), micros(now))
-	if err == nil && changed == 0 {
-		return frontdesk.Missing("notice")
-	}
-	return err
+func (s *Store) RetryNotice(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID, now time.Time) error {
+	return s.transact(ctx, "retrying a notice", func(t *tx) error {
+		n, err := one(t.each, "notice", `SELECT `+noticeColumns+` FROM notices
+			WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status IN ('failed', 'dead')`+t.dialect.forUpdate,
+			[]any{string(owner.TenantID), owner.Live, string(id)}, func(r row) (frontdesk.Notice, error) { return scanNotice(r) })
+		if err != nil {
+			return err
+		}
+		if err := t.later(`UPDATE notices SET status = 'failed', attempts = 0, due_at = $4 WHERE tenant_id = $1 AND live = $2 AND id = $3`,
+			string(owner.TenantID), owner.Live, string(id), micros(now)); err != nil {
+			return err
+		}
+		after := n
+		after.Status, after.Attempts = frontdesk.NoticeFailed, 0
+		return t.audit(owner, by, change{frontdesk.AuditNoticeRetried, string(id), string(n.Kind), frontdesk.NoticeChanges(n, after)})
+	})
 }
 
 // Unsent says which of the owner's notices that were given up are meant.
@@ -53,7 +62,7 @@ type Unsent struct {
 // again, at most so many, and says how many it were. Callers ask again until it
 // is none. Mails that came back stay as they are: the relay works, the address
 // does not.
-func (s *Store) RetryDeadNotices(ctx context.Context, owner frontdesk.Owner, which Unsent, now time.Time, most int) (int64, error) {
+func (s *Store) RetryDeadNotices(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, which Unsent, now time.Time, most int) (retried int64, err error) {
 	args := []any{string(owner.TenantID), owner.Live, micros(now), most, frontdesk.NoticeBounced, frontdesk.NoticeBadAddress}
 	where := ""
 	if which.AgentID != "" {
@@ -64,9 +73,21 @@ func (s *Store) RetryDeadNotices(ctx context.Context, owner frontdesk.Owner, whi
 		args = append(args, micros(which.Since))
 		where += fmt.Sprintf(" AND COALESCE(planned_at, created_at) >= $%d", len(args))
 	}
-	return s.exec(ctx, "retrying notices", `UPDATE notices SET status = 'failed', attempts = 0, due_at = $3 WHERE (tenant_id, live, id) IN
-		(SELECT tenant_id, live, id FROM notices WHERE tenant_id = $1 AND live = $2 AND status = 'dead' AND error_code NOT IN ($5, $6)`+where+`
-		ORDER BY id LIMIT $4 + 0`+s.dialect.skip+`)`, args...)
+	err = s.transact(ctx, "retrying notices", func(t *tx) error {
+		retried, err = t.exec(`UPDATE notices SET status = 'failed', attempts = 0, due_at = $3 WHERE (tenant_id, live, id) IN
+			(SELECT tenant_id, live, id FROM notices WHERE tenant_id = $1 AND live = $2 AND status = 'dead' AND error_code NOT IN ($5, $6)`+where+`
+			ORDER BY id LIMIT $4 + 0`+t.dialect.skip+`)`, args...)
+		if err != nil || retried == 0 {
+			return err
+		}
+		// One entry for all of them: after a night without a mail relay it may be
+		// thousands.
+		return t.audit(owner, by, change{frontdesk.AuditNoticeRetried, string(which.AgentID), "", []frontdesk.FieldChange{
+			{Field: "status", From: string(frontdesk.NoticeDead), To: string(frontdesk.NoticeFailed)},
+			{Field: "notices", To: strconv.FormatInt(retried, 10)},
+		}})
+	})
+	return retried, err
 }
 
 // StopReminders keeps anybody from being reminded at an address by the owner.

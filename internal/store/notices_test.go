@@ -128,13 +128,13 @@ func TestHowANoticeEndsIsSavedOnce(t *testing.T) {
 	if claims := claimNotices(t, s, day.AddDate(0, 0, 7), 1); len(claims) != 0 {
 		t.Errorf("a dead one was claimed: %+v", claims)
 	}
-	if err := s.RetryNotice(ctx, owner, n.ID, day); err != nil {
+	if err := s.RetryNotice(ctx, owner, frontdesk.Actor{}, n.ID, day); err != nil {
 		t.Fatal(err)
 	}
 	if claims := claimNotices(t, s, day, 1); len(claims) != 1 || claims[0].Notice.Attempts != 1 {
 		t.Errorf("retried: %+v", claims)
 	}
-	isMissing(t, s.RetryNotice(ctx, owner, n.ID, day)) // it is being sent
+	isMissing(t, s.RetryNotice(ctx, owner, frontdesk.Actor{}, n.ID, day)) // it is being sent
 }
 
 func TestWhenANoticeWasPlannedStays(t *testing.T) {
@@ -187,7 +187,7 @@ func TestNoticesThatWereGivenUpAreRetriedAtOnce(t *testing.T) {
 	add(rizos, frontdesk.NoticeSent, "", day)
 	retry := func(name string, which store.Unsent, most int, want int64) {
 		t.Helper()
-		if n, err := s.RetryDeadNotices(ctx, owner, which, day, most); err != nil || n != want {
+		if n, err := s.RetryDeadNotices(ctx, owner, frontdesk.Actor{}, which, day, most); err != nil || n != want {
 			t.Errorf("%s: %d, %v, want %d", name, n, err, want)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-const selectNumbers = `SELECT number, tenant_id, live, agent_id, carrier, trunk, secret, created_at FROM numbers`
+const numberColumns = `number, tenant_id, live, agent_id, carrier, trunk, secret, created_at`
+
+const selectNumbers = `SELECT ` + numberColumns + ` FROM numbers`
 
 // SealedNumber is a number with its secret as it is kept; nil where it has none.
 type SealedNumber struct {
@@ -15,7 +17,7 @@ type SealedNumber struct {
 }
 
 // AddNumber writes a number of the owner's with its sealed secret, or nil.
-func (s *Store) AddNumber(ctx context.Context, owner frontdesk.Owner, n frontdesk.Number, sealed []byte) error {
+func (s *Store) AddNumber(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, n frontdesk.Number, sealed []byte) error {
 	return s.transact(ctx, "adding a telephone number", func(t *tx) error {
 		if _, err := one(t.each, "agent", selectAgents+` WHERE tenant_id = $1 AND id = $2`,
 			[]any{string(owner.TenantID), string(n.AgentID)}, scanAgent); err != nil {
@@ -24,8 +26,11 @@ func (s *Store) AddNumber(ctx context.Context, owner frontdesk.Owner, n frontdes
 		changed, err := t.exec(`INSERT INTO numbers (number, tenant_id, live, agent_id, carrier, trunk, secret, created_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
 			n.Number, string(owner.TenantID), owner.Live, string(n.AgentID), string(n.Carrier), n.Trunk, sealed, micros(n.CreatedAt))
-		if err != nil || changed == 1 {
+		if err != nil {
 			return err
+		}
+		if changed == 1 {
+			return t.audit(owner, by, change{frontdesk.AuditNumberAdded, n.Number, n.Number, frontdesk.NumberChanges(frontdesk.Number{}, n)})
 		}
 		var holder frontdesk.ID
 		if _, err := t.row(`SELECT tenant_id FROM numbers WHERE number = $1`, []any{n.Number}, &holder); err != nil {
@@ -48,13 +53,15 @@ func (s *Store) Numbers(ctx context.Context, owner frontdesk.Owner) ([]frontdesk
 }
 
 // RemoveNumber forgets one of the owner's telephone numbers and its secret.
-func (s *Store) RemoveNumber(ctx context.Context, owner frontdesk.Owner, number string) error {
-	removed, err := s.exec(ctx, "removing a telephone number", `DELETE FROM numbers WHERE tenant_id = $1 AND live = $2 AND number = $3`,
-		string(owner.TenantID), owner.Live, number)
-	if err == nil && removed == 0 {
-		err = frontdesk.Missing("number")
-	}
-	return err
+func (s *Store) RemoveNumber(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, number string) error {
+	return s.transact(ctx, "removing a telephone number", func(t *tx) error {
+		n, err := one(t.each, "number", `DELETE FROM numbers WHERE tenant_id = $1 AND live = $2 AND number = $3 RETURNING `+numberColumns,
+			[]any{string(owner.TenantID), owner.Live, number}, scanNumber)
+		if err != nil {
+			return err
+		}
+		return t.audit(owner, by, change{frontdesk.AuditNumberRemoved, number, number, frontdesk.NumberChanges(n.Number, frontdesk.Number{})})
+	})
 }
 
 // NumberForWorker finds a telephone number that somebody calls, whoever's it

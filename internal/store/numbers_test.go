@@ -24,7 +24,7 @@ func telephone(number string, agent frontdesk.ID) frontdesk.Number {
 func addNumber(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk.ID) string {
 	t.Helper()
 	number := newNumber()
-	if err := s.AddNumber(ctx, owner, telephone(number, agent), []byte("sealed "+number)); err != nil {
+	if err := s.AddNumber(ctx, owner, frontdesk.Actor{}, telephone(number, agent), []byte("sealed "+number)); err != nil {
 		t.Fatal(err)
 	}
 	return number
@@ -47,22 +47,22 @@ func TestNumbers(t *testing.T) {
 		isMissing(t, err)
 	}
 	var taken *frontdesk.Error
-	if err := s.AddNumber(ctx, test, telephone(number, agent.ID), nil); !errors.As(err, &taken) || taken.Kind != frontdesk.Conflict || !strings.Contains(taken.Message, "number remove") {
+	if err := s.AddNumber(ctx, test, frontdesk.Actor{}, telephone(number, agent.ID), nil); !errors.As(err, &taken) || taken.Kind != frontdesk.Conflict || !strings.Contains(taken.Message, "number remove") {
 		t.Errorf("the same number twice: %v", err)
 	}
 	plain := telephone(newNumber(), agent.ID)
 	plain.Carrier = frontdesk.SIP
-	if err := s.AddNumber(ctx, live, plain, nil); err != nil {
+	if err := s.AddNumber(ctx, live, frontdesk.Actor{}, plain, nil); err != nil {
 		t.Fatal(err)
 	}
 	all, err := s.NumbersForWorker(ctx)
 	if err != nil || len(all) != 3 || all[0].Number != want || all[1].Number.Number != tried || all[2].Sealed != nil {
 		t.Errorf("got %+v, %v", all, err)
 	}
-	if err := s.RemoveNumber(ctx, live, number); err != nil {
+	if err := s.RemoveNumber(ctx, live, frontdesk.Actor{}, number); err != nil {
 		t.Error(err)
 	}
-	isMissing(t, s.RemoveNumber(ctx, live, number))
+	isMissing(t, s.RemoveNumber(ctx, live, frontdesk.Actor{}, number))
 	if mine, err := s.Numbers(ctx, live); err != nil || len(mine) != 1 || mine[0].Number != plain.Number {
 		t.Errorf("got %v, %v", mine, err)
 	}
@@ -74,7 +74,7 @@ func TestNumbersAreSealedAnew(t *testing.T) {
 	tenant := storetest.Tenant(t, s, "lola").ID
 	agent, owner := newAgent(t, s, tenant), frontdesk.Owner{TenantID: tenant, Live: true}
 	first, second := addNumber(t, s, owner, agent.ID), addNumber(t, s, owner, agent.ID)
-	if err := s.AddNumber(ctx, owner, telephone(newNumber(), agent.ID), nil); err != nil {
+	if err := s.AddNumber(ctx, owner, frontdesk.Actor{}, telephone(newNumber(), agent.ID), nil); err != nil {
 		t.Fatal(err)
 	}
 	no := errors.New("not this one")
@@ -83,10 +83,10 @@ func TestNumbersAreSealedAnew(t *testing.T) {
 	}
 	n, err := s.ResealNumbersForWorker(ctx, func(number string, sealed []byte) ([]byte, error) {
 		if number == second { // it is given another secret meanwhile
-			if err := s.RemoveNumber(ctx, owner, second); err != nil {
+			if err := s.RemoveNumber(ctx, owner, frontdesk.Actor{}, second); err != nil {
 				t.Error(err)
 			}
-			if err := s.AddNumber(ctx, owner, telephone(second, agent.ID), []byte("newer")); err != nil {
+			if err := s.AddNumber(ctx, owner, frontdesk.Actor{}, telephone(second, agent.ID), []byte("newer")); err != nil {
 				t.Error(err)
 			}
 		}

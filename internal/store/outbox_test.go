@@ -51,7 +51,7 @@ func TestAnEventBecomesADeliveryForEachSubscriber(t *testing.T) {
 	s, owner := owned(t)
 	both, calls, captures := connect(t, s, owner), connect(t, s, owner, frontdesk.CallCompleted), connect(t, s, owner, frontdesk.CaptureCreated)
 	disabled := connect(t, s, owner)
-	if _, err := s.ChangeConnection(ctx, owner, disabled.ID, day, func(c frontdesk.Connection) (frontdesk.Connection, error) {
+	if _, err := s.ChangeConnection(ctx, owner, frontdesk.Actor{}, disabled.ID, day, func(c frontdesk.Connection) (frontdesk.Connection, error) {
 		return c.Disable(frontdesk.ByCustomer, ""), nil
 	}); err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestOutboxAndQueueDoNotDeadlock(t *testing.T) {
 		for _, id := range ids {
 			// Most are refused, since they are on their way.
 			var e *frontdesk.Error
-			if _, err := s.ClaimDelivery(ctx, owner, id, day.Add(time.Minute)); err != nil && (!errors.As(err, &e) || e.Kind != frontdesk.Invalid) {
+			if _, err := s.ClaimDelivery(ctx, owner, frontdesk.Actor{}, id, day.Add(time.Minute)); err != nil && (!errors.As(err, &e) || e.Kind != frontdesk.Invalid) {
 				return err
 			}
 		}

@@ -11,13 +11,15 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-const selectOutside = `SELECT tenant_id, live, id, agent_id, resource_id, kind, host, url, username, password, tag, digest, periods,
-	problem, read_at, ok_at, failing_since, created_at FROM outside_calendars`
+const outsideColumns = `tenant_id, live, id, agent_id, resource_id, kind, host, url, username, password, tag, digest, periods,
+	problem, read_at, ok_at, failing_since, created_at`
+
+const selectOutside = `SELECT ` + outsideColumns + ` FROM outside_calendars`
 
 // AddOutsideCalendar writes a calendar of the owner's that was just read, with
 // its busy times. Appointments to come, from a local time on, are to be written
 // into one that can be written.
-func (s *Store) AddOutsideCalendar(ctx context.Context, owner frontdesk.Owner, c frontdesk.OutsideCalendar, busy []frontdesk.Span, digest []byte, from frontdesk.LocalTime) error {
+func (s *Store) AddOutsideCalendar(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, c frontdesk.OutsideCalendar, busy []frontdesk.Span, digest []byte, from frontdesk.LocalTime) error {
 	c.TenantID, c.Live = owner.TenantID, owner.Live
 	return s.transactFor(ctx, bulk, "connecting a calendar", func(t *tx) error {
 		if err := t.lockCalendar(owner, c.AgentID); err != nil {
@@ -31,6 +33,11 @@ func (s *Store) AddOutsideCalendar(ctx context.Context, owner frontdesk.Owner, c
 			return err
 		}
 		if err := t.insertOutsideBusy(c, busy); err != nil {
+			return err
+		}
+		if err := t.audit(owner, by, change{
+			frontdesk.AuditOutsideCalendarAdded, string(c.ID), c.Host, frontdesk.OutsideChanges(frontdesk.OutsideCalendar{}, c),
+		}); err != nil {
 			return err
 		}
 		return t.later(newCalendarWrites+` AND o.id = $4 AND c.scheduled_at >= $5 ON CONFLICT DO NOTHING`,
@@ -52,15 +59,18 @@ func (s *Store) OutsideCalendars(ctx context.Context, owner frontdesk.Owner) ([]
 
 // DeleteOutsideCalendar forgets one of the owner's outside calendars, its busy
 // times, and what was to be written into it.
-func (s *Store) DeleteOutsideCalendar(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) error {
+func (s *Store) DeleteOutsideCalendar(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID) error {
 	return s.transactFor(ctx, bulk, "disconnecting a calendar", func(t *tx) error {
 		mine := []any{string(owner.TenantID), owner.Live, string(id)}
-		changed, err := t.exec(`DELETE FROM outside_calendars WHERE tenant_id = $1 AND live = $2 AND id = $3`, mine...)
+		c, err := one(t.each, "calendar", `DELETE FROM outside_calendars WHERE tenant_id = $1 AND live = $2 AND id = $3 RETURNING `+outsideColumns, mine,
+			func(r row) (frontdesk.OutsideCalendar, error) { return scanOutside(r, nil) })
 		if err != nil {
 			return err
 		}
-		if changed == 0 {
-			return frontdesk.Missing("calendar")
+		if err := t.audit(owner, by, change{
+			frontdesk.AuditOutsideCalendarRemoved, string(id), c.Host, frontdesk.OutsideChanges(c, frontdesk.OutsideCalendar{}),
+		}); err != nil {
+			return err
 		}
 		if err := t.later(`DELETE FROM outside_busy WHERE tenant_id = $1 AND live = $2 AND calendar_id = $3`, mine...); err != nil {
 			return err

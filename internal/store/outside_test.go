@@ -24,7 +24,7 @@ func connectOutside(t *testing.T, s *store.Store, owner frontdesk.Owner, agent f
 	t.Helper()
 	c := outsideCalendar(agent)
 	busy := []frontdesk.Span{{From: day.Add(24 * time.Hour), To: day.Add(25 * time.Hour)}}
-	if err := s.AddOutsideCalendar(ctx, owner, c, busy, []byte("digest"), "2026-01-01T00:00:00"); err != nil {
+	if err := s.AddOutsideCalendar(ctx, owner, frontdesk.Actor{}, c, busy, []byte("digest"), "2026-01-01T00:00:00"); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -180,7 +180,7 @@ func TestMigrateToOutsideCalendars(t *testing.T) {
 	if f, err := s.CalendarWrites(ctx, owner); err != nil || f[c.ID].Waiting != 2 {
 		t.Errorf("to be written: %v, %v", f, err)
 	}
-	if err := s.DeleteOutsideCalendar(ctx, owner, c.ID); err != nil {
+	if err := s.DeleteOutsideCalendar(ctx, owner, frontdesk.Actor{}, c.ID); err != nil {
 		t.Fatal(err)
 	}
 	if f, err := s.CalendarWrites(ctx, owner); err != nil || len(f) != 0 {

@@ -31,6 +31,8 @@ type house struct {
 	reading  store.DocumentClaim // a second document, being read
 
 	conversation store.Conversation // open
+
+	key frontdesk.ID
 }
 
 // settle gives an owner one of everything. Both owners have the same slugs and
@@ -62,6 +64,10 @@ func settle(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk
 	if err := s.AddNotices(ctx, owner, h.notice); err != nil {
 		t.Fatal(err)
 	}
+	_, key := newKey(owner.TenantID, owner.Live)
+	if h.key = key.ID; s.CreateKey(ctx, frontdesk.Actor{}, key) != nil {
+		t.Fatal("no key was created")
+	}
 	return h
 }
 
@@ -90,7 +96,7 @@ func newAgentCalled(t *testing.T, s *store.Store, tenant frontdesk.ID, slug stri
 		ID: frontdesk.NewID(day), TenantID: tenant, Slug: slug, Vertical: "general", DisplayName: "Desk of " + string(tenant),
 		Status: "active", Languages: []string{"es", "en"}, Timezone: "Europe/Madrid", CreatedAt: day, UpdatedAt: day,
 	}
-	if err := s.CreateAgent(ctx, a); err != nil {
+	if err := s.CreateAgent(ctx, frontdesk.Actor{}, a); err != nil {
 		t.Fatal(err)
 	}
 	return a
@@ -109,6 +115,8 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		"A test": settle(t, s, frontdesk.Owner{TenantID: a, Live: false}, agentA),
 		"B live": settle(t, s, frontdesk.Owner{TenantID: b, Live: true}, agentB),
 	}
+	// One that has nothing: who forgets all of its own forgets none of another's.
+	empty := frontdesk.Owner{TenantID: b}
 	whole := frontdesk.AnalyticsFilter{}
 	from, to := day.AddDate(0, -1, 0), day.AddDate(0, 1, 0)
 
@@ -159,6 +167,18 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		"Call": func(t *testing.T, me, theirs house) {
 			_, err := s.Call(ctx, me.owner, theirs.call)
 			isMissing(t, err)
+		},
+		"MarkCall": func(t *testing.T, me, theirs house) {
+			isMissing(t, s.MarkCall(ctx, me.owner, store.CallMark{ID: theirs.call, Done: day}))
+			if got, err := s.Call(ctx, theirs.owner, theirs.call); err != nil || !got.DoneAt.IsZero() {
+				t.Errorf("their call is now %+v, %v", got, err)
+			}
+		},
+		"CapturesNamed": func(t *testing.T, me, theirs house) {
+			l, err := s.CapturesNamed(ctx, me.owner, []frontdesk.ID{theirs.capture, me.capture})
+			if err != nil || len(l) != 1 || l[0].ID != me.capture {
+				t.Errorf("got %v, %v", l, err)
+			}
 		},
 		"Captures": func(t *testing.T, me, _ house) {
 			l, err := s.Captures(ctx, me.owner, frontdesk.CaptureFilter{}, frontdesk.Page{})
@@ -249,6 +269,63 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("it is now %v, %v", c, err)
 			}
 		},
+		"Traces": func(t *testing.T, me, theirs house) {
+			for _, kind := range store.TraceKinds {
+				err := s.Traces(ctx, me.owner, kind, func(r store.Trace) error {
+					for _, id := range []frontdesk.ID{theirs.call, theirs.capture, theirs.event, theirs.conversation.ID} {
+						if r.Key == string(id) {
+							t.Errorf("%s shows %s", kind, r.Text)
+						}
+					}
+					return nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		},
+		"Erase": func(t *testing.T, me, theirs house) {
+			err := s.Erase(ctx, me.owner, frontdesk.Actor{}, map[store.TraceKind][]string{
+				store.TraceCapture: {string(theirs.capture)}, store.TraceCall: {string(theirs.call)}, store.TraceEvent: {string(theirs.event)},
+				store.TraceConversation: {string(theirs.conversation.ID)},
+			})
+			_, call := s.Call(ctx, theirs.owner, theirs.call)
+			_, capture := s.Capture(ctx, theirs.owner, theirs.capture)
+			_, event := s.Event(ctx, theirs.owner, theirs.event)
+			if err := errors.Join(err, call, capture, event); err != nil {
+				t.Error(err)
+			}
+		},
+		"ForgetTranscripts": func(t *testing.T, _, theirs house) {
+			n, err := s.ForgetTranscripts(ctx, empty, to, 10)
+			if c, wrong := s.Call(ctx, theirs.owner, theirs.call); err != nil || wrong != nil || n != 0 || c.Transcript == nil {
+				t.Errorf("got %d, %v, %v", n, err, wrong)
+			}
+		},
+		"ForgetCalls": func(t *testing.T, _, theirs house) {
+			n, err := s.ForgetCalls(ctx, empty, to, 10)
+			if _, wrong := s.Call(ctx, theirs.owner, theirs.call); err != nil || wrong != nil || n != 0 {
+				t.Errorf("got %d, %v, %v", n, err, wrong)
+			}
+		},
+		"ForgetCaptures": func(t *testing.T, _, theirs house) {
+			n, err := s.ForgetCaptures(ctx, empty, to, 10)
+			if _, wrong := s.Capture(ctx, theirs.owner, theirs.capture); err != nil || wrong != nil || n != 0 {
+				t.Errorf("got %d, %v, %v", n, err, wrong)
+			}
+		},
+		"ForgetQuestions": func(t *testing.T, _, theirs house) {
+			err := s.ForgetQuestions(ctx, empty, to)
+			if k, wrong := s.KnowledgeSummary(ctx, theirs.owner, from, 1); err != nil || wrong != nil || k.Unanswered == 0 {
+				t.Errorf("got %d, %v, %v", k.Unanswered, err, wrong)
+			}
+		},
+		"ForgetEvents": func(t *testing.T, _, theirs house) {
+			n, err := s.ForgetEvents(ctx, empty, to, 10)
+			if _, wrong := s.Event(ctx, theirs.owner, theirs.event); err != nil || wrong != nil || n != 0 {
+				t.Errorf("got %d, %v, %v", n, err, wrong)
+			}
+		},
 		"CallTallies": func(t *testing.T, me, theirs house) {
 			l, err := s.CallTallies(ctx, me.owner, whole, from, to)
 			if err != nil || len(l) != 1 || l[0].Calls != 1 || l[0].AgentID != me.agent.ID {
@@ -312,19 +389,19 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "n"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
 			c := connection(owner)
 			c.ID = theirs.connection
-			if err := s.CreateConnection(ctx, owner, c, 1); err != nil {
+			if err := s.CreateConnection(ctx, owner, frontdesk.Actor{}, c, 1); err != nil {
 				t.Error(err)
 			}
 		},
 		"ChangeConnection": func(t *testing.T, me, theirs house) {
-			_, err := s.ChangeConnection(ctx, me.owner, theirs.connection, day, func(c frontdesk.Connection) (frontdesk.Connection, error) {
+			_, err := s.ChangeConnection(ctx, me.owner, frontdesk.Actor{}, theirs.connection, day, func(c frontdesk.Connection) (frontdesk.Connection, error) {
 				t.Error("it was shown")
 				return c.Disable(frontdesk.ByCustomer, "not mine"), nil
 			})
 			isMissing(t, err)
 		},
 		"DeleteConnection": func(t *testing.T, me, theirs house) {
-			isMissing(t, s.DeleteConnection(ctx, me.owner, theirs.connection))
+			isMissing(t, s.DeleteConnection(ctx, me.owner, frontdesk.Actor{}, theirs.connection))
 			if _, err := s.Connection(ctx, theirs.owner, theirs.connection); err != nil {
 				t.Error(err)
 			}
@@ -348,7 +425,7 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 		},
 		"ClaimDelivery": func(t *testing.T, me, theirs house) {
-			_, err := s.ClaimDelivery(ctx, me.owner, theirs.delivery, day.Add(time.Minute))
+			_, err := s.ClaimDelivery(ctx, me.owner, frontdesk.Actor{}, theirs.delivery, day.Add(time.Minute))
 			isMissing(t, err)
 			d, err := s.Delivery(ctx, theirs.owner, theirs.delivery)
 			if err != nil || d.Status != frontdesk.DeliveryFailed {
@@ -371,21 +448,21 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		},
 		"CreateFeed": func(t *testing.T, me, theirs house) {
 			f := frontdesk.Feed{ID: frontdesk.NewID(day), AgentID: me.agent.ID, Hash: frontdesk.FeedHash(string(me.call + theirs.call)), CreatedAt: day}
-			if err := s.CreateFeed(ctx, me.owner, f); err != nil {
+			if err := s.CreateFeed(ctx, me.owner, frontdesk.Actor{}, f); err != nil {
 				t.Fatal(err)
 			}
 			got, err := s.FeedByHash(ctx, f.Hash)
 			if err != nil || got.TenantID != me.owner.TenantID || got.Live != me.owner.Live {
 				t.Errorf("got %v, %v", got, err)
 			}
-			isMissing(t, s.DeleteFeed(ctx, theirs.owner, f.ID))
-			if err := s.DeleteFeed(ctx, me.owner, f.ID); err != nil {
+			isMissing(t, s.DeleteFeed(ctx, theirs.owner, frontdesk.Actor{}, f.ID))
+			if err := s.DeleteFeed(ctx, me.owner, frontdesk.Actor{}, f.ID); err != nil {
 				t.Error(err)
 			}
 		},
 		"Feeds": func(t *testing.T, me, theirs house) {
 			f := frontdesk.Feed{ID: frontdesk.NewID(day), AgentID: theirs.agent.ID, Hash: frontdesk.FeedHash("of" + string(me.call+theirs.call)), CreatedAt: day}
-			if err := s.CreateFeed(ctx, theirs.owner, f); err != nil {
+			if err := s.CreateFeed(ctx, theirs.owner, frontdesk.Actor{}, f); err != nil {
 				t.Fatal(err)
 			}
 			l, err := s.Feeds(ctx, me.owner)
@@ -393,10 +470,12 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %v, %v", l, err)
 			}
 		},
-		"DeleteFeed": func(t *testing.T, me, theirs house) { isMissing(t, s.DeleteFeed(ctx, me.owner, frontdesk.NewID(day))) },
+		"DeleteFeed": func(t *testing.T, me, theirs house) {
+			isMissing(t, s.DeleteFeed(ctx, me.owner, frontdesk.Actor{}, frontdesk.NewID(day)))
+		},
 		"AddOutsideCalendar": func(t *testing.T, me, theirs house) {
 			if me.agent.ID != theirs.agent.ID {
-				isMissing(t, s.AddOutsideCalendar(ctx, me.owner, outsideCalendar(theirs.agent.ID), nil, nil, ""))
+				isMissing(t, s.AddOutsideCalendar(ctx, me.owner, frontdesk.Actor{}, outsideCalendar(theirs.agent.ID), nil, nil, ""))
 			}
 			c := connectOutside(t, s, me.owner, me.agent.ID)
 			if all, err := s.OutsideCalendars(ctx, theirs.owner); err != nil || containsOutside(all, c.ID) {
@@ -411,16 +490,16 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		},
 		"DeleteOutsideCalendar": func(t *testing.T, me, theirs house) {
 			c := connectOutside(t, s, theirs.owner, theirs.agent.ID)
-			isMissing(t, s.DeleteOutsideCalendar(ctx, me.owner, c.ID))
+			isMissing(t, s.DeleteOutsideCalendar(ctx, me.owner, frontdesk.Actor{}, c.ID))
 		},
 		"AddNumber": func(t *testing.T, me, theirs house) {
 			if me.agent.ID != theirs.agent.ID {
-				isMissing(t, s.AddNumber(ctx, me.owner, telephone(newNumber(), theirs.agent.ID), nil))
+				isMissing(t, s.AddNumber(ctx, me.owner, frontdesk.Actor{}, telephone(newNumber(), theirs.agent.ID), nil))
 			}
 			// Nor can it be taken from them, or be seen.
 			number := addNumber(t, s, theirs.owner, theirs.agent.ID)
 			var taken *frontdesk.Error
-			err := s.AddNumber(ctx, me.owner, telephone(number, me.agent.ID), nil)
+			err := s.AddNumber(ctx, me.owner, frontdesk.Actor{}, telephone(number, me.agent.ID), nil)
 			if !errors.As(err, &taken) || taken.Code != "number_taken" || strings.Contains(taken.Error(), string(theirs.owner.TenantID)) {
 				t.Errorf("got %v", err)
 			}
@@ -437,9 +516,76 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		},
 		"RemoveNumber": func(t *testing.T, me, theirs house) {
 			number := addNumber(t, s, theirs.owner, theirs.agent.ID)
-			isMissing(t, s.RemoveNumber(ctx, me.owner, number))
+			isMissing(t, s.RemoveNumber(ctx, me.owner, frontdesk.Actor{}, number))
 			if n, _, err := s.NumberForWorker(ctx, number); err != nil || n.Owner() != theirs.owner {
 				t.Errorf("it is now %+v, %v", n, err)
+			}
+		},
+		"People": func(t *testing.T, me, theirs house) {
+			them := addPerson(t, s, theirs.owner, "", frontdesk.RoleStaff)
+			all, err := s.People(ctx, me.owner)
+			if err != nil || slices.ContainsFunc(all, func(p frontdesk.Person) bool { return p.TenantID != me.owner.TenantID }) {
+				t.Errorf("got %v, %v", all, err)
+			}
+			if same := me.owner.TenantID == theirs.owner.TenantID; containsPerson(all, them.ID) != same { // people are the same in both modes
+				t.Errorf("seen: %v, want %v", !same, same)
+			}
+		},
+		"Person": func(t *testing.T, me, theirs house) {
+			them := addPerson(t, s, theirs.owner, "", frontdesk.RoleStaff)
+			got, err := s.Person(ctx, me.owner, them.ID)
+			if me.owner.TenantID != theirs.owner.TenantID {
+				isMissing(t, err)
+			} else if err != nil || got != them {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
+		"AddPerson": func(t *testing.T, me, theirs house) {
+			p := person("", frontdesk.RoleStaff)
+			p.TenantID = theirs.owner.TenantID // what it says of itself does not count
+			if err := s.AddPerson(ctx, me.owner, frontdesk.Actor{}, p); err != nil {
+				t.Fatal(err)
+			}
+			if all, err := s.People(ctx, theirs.owner); err != nil || containsPerson(all, p.ID) != (me.owner.TenantID == theirs.owner.TenantID) {
+				t.Errorf("they have %v, %v", all, err)
+			}
+		},
+		"FirstOwner": func(t *testing.T, me, theirs house) {
+			got, err := s.FirstOwner(ctx, me.owner, person("", frontdesk.RoleOwner))
+			if err != nil || got.TenantID != me.owner.TenantID {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
+		"ChangePerson": func(t *testing.T, me, theirs house) {
+			if me.owner.TenantID == theirs.owner.TenantID {
+				return
+			}
+			them := addPerson(t, s, theirs.owner, "", frontdesk.RoleStaff)
+			_, err := s.ChangePerson(ctx, me.owner, crm, them.ID, func(p frontdesk.Person) (frontdesk.Person, error) {
+				t.Error("it was shown")
+				return p, nil
+			})
+			isMissing(t, err)
+		},
+		"RemovePerson": func(t *testing.T, me, theirs house) {
+			if me.owner.TenantID == theirs.owner.TenantID {
+				return
+			}
+			them := addPerson(t, s, theirs.owner, "", frontdesk.RoleStaff)
+			isMissing(t, s.RemovePerson(ctx, me.owner, crm, them.ID))
+			if got, err := s.Person(ctx, theirs.owner, them.ID); err != nil || got != them {
+				t.Errorf("they are now %v, %v", got, err)
+			}
+		},
+		"SignOut": func(t *testing.T, me, theirs house) {
+			if me.owner.TenantID == theirs.owner.TenantID {
+				return
+			}
+			them := addPerson(t, s, theirs.owner, "", frontdesk.RoleStaff)
+			ended, err := s.SignOut(ctx, me.owner, crm, them.ID)
+			isMissing(t, err)
+			if ended != 0 {
+				t.Errorf("it ended %d sessions", ended)
 			}
 		},
 		"UnknownOutside": func(t *testing.T, me, theirs house) {
@@ -486,6 +632,36 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %v, %v", got, err)
 			}
 		},
+		"Draft": func(t *testing.T, me, theirs house) {
+			drafting(t, s, theirs.owner, "theirs")
+			if got, err := s.Draft(ctx, me.owner, theirs.agent.ID); me.owner.TenantID != theirs.owner.TenantID {
+				isMissing(t, err)
+			} else if err != nil || got.After.Config.Specials != "theirs" { // of both modes
+				t.Errorf("got %+v, %v", got, err)
+			}
+		},
+		"ChangeDraft": func(t *testing.T, me, theirs house) {
+			if me.owner.TenantID == theirs.owner.TenantID {
+				return
+			}
+			drafting(t, s, theirs.owner, "theirs")
+			drafting(t, s, me.owner, "mine") // of the agent with the same slug
+			if got, err := s.Draft(ctx, theirs.owner, theirs.agent.ID); err != nil || got.After.Config.Specials != "theirs" {
+				t.Errorf("theirs is now %+v, %v", got, err)
+			}
+		},
+		"DropDraft": func(t *testing.T, me, theirs house) {
+			if me.owner.TenantID == theirs.owner.TenantID {
+				return
+			}
+			d := drafting(t, s, theirs.owner, "theirs")
+			if err := s.DropDraft(ctx, me.owner, theirs.agent.ID, d.ChangedAt); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Draft(ctx, theirs.owner, theirs.agent.ID); err != nil {
+				t.Errorf("theirs is gone: %v", err)
+			}
+		},
 		"Revisions": func(t *testing.T, me, theirs house) {
 			l, err := s.Revisions(ctx, me.owner, theirs.agent.ID, frontdesk.Page{})
 			if sameAgent := me.agent.ID == theirs.agent.ID; err != nil || !sameAgent && len(l.Items) != 0 {
@@ -512,6 +688,44 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		"Events": func(t *testing.T, me, theirs house) {
 			l, err := s.Events(ctx, me.owner, frontdesk.EventFilter{}, frontdesk.Page{})
 			if err != nil || len(l.Items) != 1 || l.Items[0].ID != me.event || l.Items[0].ID == theirs.event {
+				t.Errorf("got %v, %v", l, err)
+			}
+		},
+		"EventSent": func(t *testing.T, me, theirs house) {
+			_, err := s.EventSent(ctx, me.owner, theirs.event)
+			isMissing(t, err)
+		},
+		"OwnKey": func(t *testing.T, me, theirs house) {
+			_, err := s.OwnKey(ctx, me.owner, theirs.key)
+			isMissing(t, err)
+		},
+		"MakersOfKeys": func(t *testing.T, me, theirs house) {
+			all, err := s.MakersOfKeys(ctx, me.owner)
+			if _, found := all[theirs.key]; err != nil || found {
+				t.Errorf("got %v, %v", all, err)
+			}
+		},
+		"LeftBy": func(t *testing.T, me, theirs house) {
+			p := addPerson(t, s, theirs.owner, "", frontdesk.RoleDeveloper)
+			secret := frontdesk.NewKeySecret(true)
+			hash, _ := frontdesk.ParseKey(secret.Reveal())
+			k := frontdesk.Key{ID: frontdesk.NewID(day), TenantID: theirs.owner.TenantID, Live: true, Name: "left", Prefix: frontdesk.KeyPrefix(secret), Hash: hash, Scopes: []string{"calls:read"}, CreatedAt: day}
+			if err := s.CreateKey(ctx, p.Actor(), k); err != nil {
+				t.Fatal(err)
+			}
+			if left, err := s.LeftBy(ctx, theirs.owner, p.ID, day); err != nil || len(left.Keys) != 1 {
+				t.Errorf("got %v, %v", left, err)
+			}
+			left, err := s.LeftBy(ctx, me.owner, p.ID, day)
+			if same := me.owner.TenantID == theirs.owner.TenantID; err != nil || !same && len(left.Keys) != 0 {
+				t.Errorf("got %v, %v", left, err)
+			}
+		},
+		"OwnKeys": func(t *testing.T, me, _ house) {
+			l, err := s.OwnKeys(ctx, me.owner, frontdesk.Page{})
+			mine := func(k frontdesk.Key) bool { return k.TenantID == me.owner.TenantID && k.Live == me.owner.Live }
+			if err != nil || !slices.ContainsFunc(l.Items, func(k frontdesk.Key) bool { return k.ID == me.key }) ||
+				slices.ContainsFunc(l.Items, func(k frontdesk.Key) bool { return !mine(k) }) {
 				t.Errorf("got %v, %v", l, err)
 			}
 		},
@@ -545,23 +759,36 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "d"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
 			d := paper("the card")
 			d.ID, d.AgentID = theirs.document, theirs.agent.ID
-			got, added, err := s.AddDocument(ctx, owner, d, frontdesk.Plan{MaxDocuments: 1, MaxTotalBytes: d.SizeBytes})
+			got, added, err := s.AddDocument(ctx, owner, frontdesk.Actor{}, d, frontdesk.Plan{MaxDocuments: 1, MaxTotalBytes: d.SizeBytes})
 			if err != nil || !added || got.Title != d.Title {
 				t.Errorf("got %v, %v, %v", got, added, err)
 			}
 			// Twice the same bytes is one's own document, never another's.
 			d.ID, d.AgentID = frontdesk.NewID(day), me.agent.ID
-			if got, added, err := s.AddDocument(ctx, me.owner, d, frontdesk.DefaultPlan()); err != nil || added || got.ID != me.document {
+			if got, added, err := s.AddDocument(ctx, me.owner, frontdesk.Actor{}, d, frontdesk.DefaultPlan()); err != nil || added || got.ID != me.document {
 				t.Errorf("got %v, %v, %v", got, added, err)
 			}
 		},
 		"ArchiveDocument": func(t *testing.T, me, theirs house) {
-			_, err := s.ArchiveDocument(ctx, me.owner, theirs.document, day)
+			_, err := s.ArchiveDocument(ctx, me.owner, frontdesk.Actor{}, theirs.document, day)
 			isMissing(t, err)
 			stillKnows(t, s, theirs)
 		},
+		"RestoreDocument": func(t *testing.T, me, theirs house) {
+			_, err := s.RestoreDocument(ctx, me.owner, frontdesk.Actor{}, theirs.document, day)
+			isMissing(t, err)
+			stillKnows(t, s, theirs)
+		},
+		"DocumentFragments": func(t *testing.T, me, theirs house) {
+			if got, err := s.DocumentFragments(ctx, me.owner, theirs.document, 10); err != nil || len(got) != 0 {
+				t.Errorf("got %v, %v", got, err)
+			}
+			if got, err := s.DocumentFragments(ctx, theirs.owner, theirs.document, 10); err != nil || len(got) == 0 {
+				t.Errorf("got %v, %v", got, err)
+			}
+		},
 		"DeleteDocument": func(t *testing.T, me, theirs house) {
-			isMissing(t, s.DeleteDocument(ctx, me.owner, theirs.document))
+			isMissing(t, s.DeleteDocument(ctx, me.owner, frontdesk.Actor{}, theirs.document))
 			stillKnows(t, s, theirs)
 		},
 		"DocumentUse": func(t *testing.T, me, _ house) {
@@ -620,6 +847,26 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %+v, %v", k, err)
 			}
 		},
+		"CallsAfterHours": func(t *testing.T, me, other house) {
+			agent := me.agent
+			agent.Config.Hours = &frontdesk.Hours{} // never open
+			got, err := s.CallsAfterHours(ctx, me.owner, frontdesk.CallFilter{}, frontdesk.Page{}, []frontdesk.Agent{agent})
+			if err != nil || len(got.Items) != 1 || got.Items[0].ID != me.call {
+				t.Errorf("got %+v, %v", got, err)
+			}
+		},
+		"Unanswered": func(t *testing.T, me, other house) {
+			u, err := s.Unanswered(ctx, me.owner, me.agent.ID, from, 10)
+			if err != nil || u.Times != 1 || len(u.Top) != 1 || u.Top[0].AgentID != me.agent.ID {
+				t.Errorf("got %+v, %v", u, err)
+			}
+			if me.agent.ID == other.agent.ID {
+				return // in both modes
+			}
+			if u, err := s.Unanswered(ctx, me.owner, other.agent.ID, from, 10); err != nil || u.Times != 0 || len(u.Top) != 0 {
+				t.Errorf("of another's agent: %+v, %v", u, err)
+			}
+		},
 		"OpenSeconds": func(t *testing.T, me, _ house) {
 			if seconds, err := s.OpenSeconds(ctx, me.owner, day); err != nil || seconds != 7 {
 				t.Errorf("got %d, %v", seconds, err)
@@ -655,6 +902,23 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			r.Call.ID = c.ID
 			if recorded, err := s.RecordConversation(ctx, owner, c, r); err != nil || !recorded {
 				t.Errorf("got %v, %v", recorded, err)
+			}
+		},
+		"EndRehearsal": func(t *testing.T, me, theirs house) {
+			c := newConversation(theirs.owner, theirs.agent.ID, day)
+			c.EndedAt, c.Draft = time.Time{}, "{}"
+			if opening, err := s.OpenConversation(ctx, theirs.owner, c, nil, store.Places{}); err != nil || opening != store.Opened {
+				t.Fatal(opening, err)
+			}
+			c.EndedAt = day
+			if ended, err := s.EndRehearsal(ctx, me.owner, c, []byte("not mine")); err != nil || ended {
+				t.Errorf("got %v, %v", ended, err)
+			}
+			if got, err := s.ConversationByID(ctx, c.ID); err != nil || !got.EndedAt.IsZero() || !got.Rehearsal() {
+				t.Errorf("their rehearsal is now %+v, %v", got, err)
+			}
+			if ended, err := s.EndRehearsal(ctx, theirs.owner, c, nil); err != nil || !ended {
+				t.Errorf("their own end: %v, %v", ended, err)
 			}
 		},
 		"SaveConversation": func(t *testing.T, me, theirs house) {
@@ -782,7 +1046,7 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			if err := s.AddNotices(ctx, theirs.owner, n); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.RetryDeadNotices(ctx, me.owner, store.Unsent{}, day, 100); err != nil {
+			if _, err := s.RetryDeadNotices(ctx, me.owner, frontdesk.Actor{}, store.Unsent{}, day, 100); err != nil {
 				t.Error(err)
 			}
 			if got := noticesOf(t, s, theirs.owner, frontdesk.NoticeFilter{Status: frontdesk.NoticeDead}); !slices.ContainsFunc(got, func(o frontdesk.Notice) bool { return o.ID == n.ID }) {
@@ -790,7 +1054,7 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			}
 		},
 		"RetryNotice": func(t *testing.T, me, theirs house) {
-			isMissing(t, s.RetryNotice(ctx, me.owner, theirs.notice.ID, day))
+			isMissing(t, s.RetryNotice(ctx, me.owner, frontdesk.Actor{}, theirs.notice.ID, day))
 		},
 		"SaveNotice": func(t *testing.T, me, theirs house) {
 			if err := s.SaveNotice(ctx, me.owner, theirs.notice, theirs.notice.Ended("mine")); err != nil {
@@ -850,6 +1114,48 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			if err := s.DropHold(ctx, theirs.owner, h.CallID); err != nil {
 				t.Error(err)
 			}
+		},
+		"Audit": func(t *testing.T, me, theirs house) {
+			by := frontdesk.Actor{Kind: frontdesk.ByKey, Name: "of " + string(theirs.call)}
+			c := connection(theirs.owner)
+			if err := s.CreateConnection(ctx, theirs.owner, by, c, 1000); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.DeleteConnection(ctx, theirs.owner, by, c.ID); err != nil {
+				t.Fatal(err)
+			}
+			_, k := newKey(theirs.owner.TenantID, theirs.owner.Live)
+			if err := s.CreateKey(ctx, by, k); err != nil {
+				t.Fatal(err)
+			}
+			if got := auditOf(t, s, me.owner, frontdesk.AuditFilter{Object: string(c.ID)}); len(got) != 0 {
+				t.Errorf("got %v", got)
+			}
+			want := 0
+			if me.owner.TenantID == theirs.owner.TenantID { // keys concern both modes
+				want = 1
+			}
+			if got := auditOf(t, s, me.owner, frontdesk.AuditFilter{Object: string(k.ID)}); len(got) != want {
+				t.Errorf("got %v", got)
+			}
+		},
+		"Requests": func(t *testing.T, me, theirs house) {
+			r := requestOf(theirs.owner, day, "POST", 400, "of-"+string(theirs.call)+string(me.call[24:]))
+			keepRequests(t, s, r)
+			list, err := s.Requests(ctx, me.owner, frontdesk.RequestFilter{RequestID: r.RequestID}, frontdesk.Page{})
+			if err != nil || len(list.Items) != 0 {
+				t.Errorf("got %v, %v", list, err)
+			}
+			all, err := s.Requests(ctx, me.owner, frontdesk.RequestFilter{}, frontdesk.Page{Limit: 100})
+			if err != nil || slices.ContainsFunc(all.Items, func(one frontdesk.Request) bool { return one.Owner != me.owner }) {
+				t.Errorf("got %v, %v", all, err)
+			}
+		},
+		"Request": func(t *testing.T, me, theirs house) {
+			r := requestOf(theirs.owner, day, "POST", 400, "one")
+			keepRequests(t, s, r)
+			_, err := s.Request(ctx, me.owner, r.ID)
+			isMissing(t, err)
 		},
 		"Tenant": func(t *testing.T, me, _ house) {
 			got, err := s.Tenant(ctx, me.owner)

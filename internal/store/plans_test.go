@@ -92,6 +92,18 @@ func TestEveryQuestionHasItsIndex(t *testing.T) {
 			_, err := s.Captures(ctx, owner, frontdesk.CaptureFilter{AgentID: rareAgent}, whole)
 			return err
 		}, append(slices.Clone(me), position, string(rareAgent), 26), "captures_of_agent", false},
+		"calls of an agent by outcome": {func(s *store.Store) error {
+			_, err := s.Calls(ctx, owner, frontdesk.CallFilter{AgentID: commonAgent, Outcome: "error"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "error", string(commonAgent), 26), "calls_of_agent_by_outcome", false},
+		"captures of an agent by status": {func(s *store.Store) error {
+			_, err := s.Captures(ctx, owner, frontdesk.CaptureFilter{AgentID: commonAgent, Status: "no_show"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "no_show", string(commonAgent), 26), "captures_of_agent_by_status", false},
+		"captures of an agent by kind": {func(s *store.Store) error {
+			_, err := s.Captures(ctx, owner, frontdesk.CaptureFilter{AgentID: commonAgent, Kind: "order"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "order", string(commonAgent), 26), "captures_of_agent_by_kind", false},
 		"captures by telephone": {func(s *store.Store) error {
 			_, err := s.Captures(ctx, owner, frontdesk.CaptureFilter{PhoneTail: "600000009"}, whole)
 			return err
@@ -128,6 +140,34 @@ func TestEveryQuestionHasItsIndex(t *testing.T) {
 			_, err := s.CaptureTallies(ctx, owner, frontdesk.AnalyticsFilter{}, day, day)
 			return err
 		}, span, "captures_by_time", true},
+		"requests": {func(s *store.Store) error {
+			_, err := s.Requests(ctx, owner, frontdesk.RequestFilter{}, whole)
+			return err
+		}, append(slices.Clone(me), position, 26), "requests_pkey", false},
+		"requests that failed by our fault": {func(s *store.Store) error {
+			_, err := s.FaultsForWorker(ctx, day, 21)
+			return err
+		}, []any{day.UnixMicro(), 21}, "requests_by_fault", false},
+		"requests that failed": {func(s *store.Store) error {
+			_, err := s.Requests(ctx, owner, frontdesk.RequestFilter{Failed: true}, whole)
+			return err
+		}, append(slices.Clone(me), position, 1, 26), "requests_by_failed", false},
+		"requests by method": {func(s *store.Store) error {
+			_, err := s.Requests(ctx, owner, frontdesk.RequestFilter{Method: "DELETE"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "DELETE", 26), "requests_by_method", false},
+		"requests by method that failed": {func(s *store.Store) error {
+			_, err := s.Requests(ctx, owner, frontdesk.RequestFilter{Method: "DELETE", Failed: true}, whole)
+			return err
+		}, append(slices.Clone(me), position, "DELETE", 1, 26), "requests_by_failed_method", false},
+		"requests by their client's id": {func(s *store.Store) error {
+			_, err := s.Requests(ctx, owner, frontdesk.RequestFilter{RequestID: "order-7"}, whole)
+			return err
+		}, append(slices.Clone(me), position, "order-7", 26), "requests_by_request_id", false},
+		"one request": {func(s *store.Store) error {
+			_, err := s.Request(ctx, owner, frontdesk.ID(position))
+			return ignoreMissing(err)
+		}, append(slices.Clone(me), position), "requests_pkey", false},
 		"documents": {func(s *store.Store) error {
 			_, err := s.Documents(ctx, owner, frontdesk.DocumentFilter{}, whole)
 			return err
@@ -231,21 +271,33 @@ func TestTheSummaryHasItsIndex(t *testing.T) {
 	if _, err := texts.KnowledgeSummary(ctx, owner, day, 10); err != nil {
 		t.Fatal(err)
 	}
-	args := []any{string(owner.TenantID), owner.Live, day.Unix() / 86_400, 10}
+	if _, err := texts.Unanswered(ctx, owner, rareAgent, day, 10); err != nil {
+		t.Fatal(err)
+	}
+	args := []any{string(owner.TenantID), owner.Live, day.Unix() / 86_400}
 	found := 0
 	for _, query := range texts.Asked() {
 		if !strings.Contains(query, "unanswered") {
 			continue
 		}
 		found++
-		for _, plan := range plans(t, s, query, args[:3+strings.Count(query, "$4")]) {
-			// For many rows PostgreSQL goes through the index first, then to the table.
-			if !uses(plan, "unanswered_pkey") && !strings.Contains(plan, "Bitmap Index Scan on unanswered_pkey") || regexp.MustCompile(`Seq Scan|SCAN |Filter:`).MatchString(plan) {
-				t.Errorf("it is looked through:\n%s\n%s", query, plan)
+		mine := slices.Clone(args)
+		if strings.Contains(query, "agent_id = $4") {
+			mine = append(mine, string(rareAgent))
+		}
+		if strings.Contains(query, "LIMIT") {
+			mine = append(mine, 10)
+		}
+		for _, plan := range plans(t, s, query, mine) {
+			for _, index := range []string{"unanswered_pkey", "unanswered_of_agents_pkey"} {
+				// For many rows PostgreSQL goes through the index first, then to the table.
+				if !uses(plan, index) && !strings.Contains(plan, "Bitmap Index Scan on "+index) || regexp.MustCompile(`Seq Scan|SCAN unanswered|Filter:`).MatchString(plan) {
+					t.Errorf("%s: it is looked through:\n%s\n%s", index, query, plan)
+				}
 			}
 		}
 	}
-	if found != 2 {
+	if found != 4 {
 		t.Errorf("asked %d questions", found)
 	}
 }
@@ -394,6 +446,9 @@ func fill(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 				CASE WHEN i % 700 = 0 THEN 'no_show' WHEN i % 2 = 0 THEN 'confirmed' ELSE 'pending_confirm' END, ` + at + ` FROM n`,
 			`INSERT INTO events (tenant_id, live, id, type, agent_id, body, created_at) ` + numbers + `
 			SELECT ` + tenant + `, ` + id + `, CASE WHEN i % 800 = 0 THEN 'capture.updated' ELSE 'call.completed' END, ` + agent + `, '{}', ` + at + ` FROM n`,
+			`INSERT INTO requests (tenant_id, live, id, request_id, at, method, path, status, failed, code, param, took, key_id, replayed) ` + numbers + `
+			SELECT ` + tenant + `, ` + id + `, 'order-' || i, ` + at + `, CASE WHEN i % 600 = 0 THEN 'DELETE' ELSE 'POST' END, '/v1/captures', CASE WHEN i % 500 = 0 THEN 400 ELSE 200 END,
+				CASE WHEN i % 500 = 0 THEN 1 ELSE 0 END, '', '', 900, ` + agent + `, FALSE FROM n`,
 		} {
 			if _, err := s.Beside().Exec(statement); err != nil {
 				t.Fatal(err)
@@ -402,7 +457,7 @@ func fill(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 	}
 	for i := range 300 {
 		_, k := newKey(owner.TenantID, i%2 == 0)
-		if err := s.CreateKey(ctx, k); err != nil {
+		if err := s.CreateKey(ctx, frontdesk.Actor{}, k); err != nil {
 			t.Fatal(err)
 		}
 		tenant := frontdesk.Tenant{ID: frontdesk.NewID(day), Slug: fmt.Sprint("t", i), CreatedAt: day}
@@ -412,7 +467,7 @@ func fill(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 	}
 	fillAgents(t, s, owner.TenantID)
 	fillKnowledge(t, s, owner)
-	analyze(t, s, "tenants", "api_keys", "calls", "transcripts", "captures", "events")
+	analyze(t, s, "tenants", "api_keys", "calls", "transcripts", "captures", "events", "requests")
 }
 
 // fillAgents gives a tenant so many agents that PostgreSQL finds one by its key.
@@ -423,7 +478,7 @@ func fillAgents(t *testing.T, s *store.Store, tenant frontdesk.ID) {
 	}
 	for i := range 300 {
 		a := frontdesk.Agent{ID: frontdesk.NewID(day), TenantID: tenant, Slug: fmt.Sprint("agent-", i), Timezone: "UTC", CreatedAt: day, UpdatedAt: day}
-		if err := s.CreateAgent(ctx, a); err != nil {
+		if err := s.CreateAgent(ctx, frontdesk.Actor{}, a); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -471,11 +526,14 @@ func fillKnowledge(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 				`SELECT ` + tenant + `, ` + id("i / 10 + 1") + `, i % 10, ` + id("i") + `, 0, i, 'es', '', '', repeat('Una frase de la carta. ', 10) FROM n WHERE i / 10 < 3000`,
 			`INSERT INTO unanswered (tenant_id, live, day, spelling, question, times, last_asked_at) ` + fmt.Sprintf(numbers, 9000) +
 				`SELECT ` + tenant + fmt.Sprintf(`, %d - i / 100, 'question ' || i, 'Question?', 1, 0 FROM n`, day.Unix()/86_400),
+			`INSERT INTO unanswered_of_agents (tenant_id, live, day, agent_id, spelling, question, times, last_asked_at) ` + fmt.Sprintf(numbers, 9000) +
+				`SELECT ` + tenant + fmt.Sprintf(`, %d - i / 100, CASE WHEN i %% 100 = 1 THEN '%s'::uuid ELSE '%s'::uuid END, 'question ' || i, 'Question?', 1, 0 FROM n`,
+				day.Unix()/86_400, rareAgent, commonAgent),
 		} {
 			if _, err := s.Beside().Exec(statement); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	analyze(t, s, "documents", "fragments", "unanswered")
+	analyze(t, s, "documents", "fragments", "unanswered", "unanswered_of_agents")
 }

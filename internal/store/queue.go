@@ -182,7 +182,7 @@ func (t *tx) claim(c *Claimed, l Lane, w Wish) error {
 // ClaimDelivery takes one of the owner's deliveries that has failed, for an
 // attempt that its customer asked for. It is kept at once, whatever transaction
 // ctx belongs to: the attempt is made before that one ends.
-func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, leaseUntil time.Time) (c Claimed, err error) {
+func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID, leaseUntil time.Time) (c Claimed, err error) {
 	err = s.transact(Apart(ctx), "claiming a delivery", func(t *tx) error {
 		claim, err := t.lockDelivery(&c, owner, id)
 		if err != nil {
@@ -195,6 +195,12 @@ func (s *Store) ClaimDelivery(ctx context.Context, owner frontdesk.Owner, id fro
 			return err
 		}
 		if err := t.noteWork(ctx, id); err != nil {
+			return err
+		}
+		if err := t.audit(owner, by, change{
+			frontdesk.AuditDeliveryRetried, string(id), claim.Delivery.Event,
+			frontdesk.DeliveryChanges(claim.Delivery, claim.Delivery.Begin(leaseUntil)),
+		}); err != nil {
 			return err
 		}
 		return t.begin(&c, claim, leaseUntil)

@@ -71,7 +71,7 @@ func TestWhatIsDue(t *testing.T) {
 	}
 	disable := func(how func(frontdesk.Connection) frontdesk.Connection) {
 		t.Helper()
-		if _, err := s.ChangeConnection(ctx, owner, c.ID, day, func(c frontdesk.Connection) (frontdesk.Connection, error) { return how(c), nil }); err != nil {
+		if _, err := s.ChangeConnection(ctx, owner, frontdesk.Actor{}, c.ID, day, func(c frontdesk.Connection) (frontdesk.Connection, error) { return how(c), nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -184,7 +184,7 @@ func TestClaimDelivery(t *testing.T) {
 	id := deliveriesOf(t, s, owner, c.ID)[0].ID
 	refused := func(code string) {
 		t.Helper()
-		_, err := s.ClaimDelivery(ctx, owner, id, day.Add(time.Minute))
+		_, err := s.ClaimDelivery(ctx, owner, frontdesk.Actor{}, id, day.Add(time.Minute))
 		isKind(t, err, frontdesk.Invalid, code)
 	}
 	refused("delivery_not_retryable") // pending
@@ -195,7 +195,7 @@ func TestClaimDelivery(t *testing.T) {
 	}
 	// Of many at once one gets it.
 	errs := atOnce(6, func(int) error {
-		_, err := s.ClaimDelivery(ctx, owner, id, day.Add(time.Minute))
+		_, err := s.ClaimDelivery(ctx, owner, frontdesk.Actor{}, id, day.Add(time.Minute))
 		return err
 	})
 	for _, err := range errs {
@@ -212,10 +212,10 @@ func TestClaimDelivery(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("connection_disabled")
-	if _, err := s.ChangeConnection(ctx, owner, c.ID, day, func(c frontdesk.Connection) (frontdesk.Connection, error) { return c.Enable(), nil }); err != nil {
+	if _, err := s.ChangeConnection(ctx, owner, frontdesk.Actor{}, c.ID, day, func(c frontdesk.Connection) (frontdesk.Connection, error) { return c.Enable(), nil }); err != nil {
 		t.Fatal(err)
 	}
-	claimed, err := s.ClaimDelivery(ctx, owner, id, day.Add(2*time.Minute))
+	claimed, err := s.ClaimDelivery(ctx, owner, frontdesk.Actor{}, id, day.Add(2*time.Minute))
 	if err != nil || claimed.Connection.ID != c.ID || len(claimed.Claims) != 1 || len(claimed.Claims[0].Body) == 0 {
 		t.Fatalf("got %+v, %v", claimed, err)
 	}
@@ -223,6 +223,6 @@ func TestClaimDelivery(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("delivery_not_retryable") // delivered
-	_, err = s.ClaimDelivery(ctx, owner, frontdesk.NewID(day), day)
+	_, err = s.ClaimDelivery(ctx, owner, frontdesk.Actor{}, frontdesk.NewID(day), day)
 	isMissing(t, err)
 }

@@ -325,7 +325,7 @@ func TestADocumentThatGoesWhileItIsRead(t *testing.T) {
 	s, owner := owned(t)
 	d := add(t, s, owner, paper("one"))
 	c := claimDocument(t, s, day)
-	if err := s.DeleteDocument(ctx, owner, d.ID); err != nil {
+	if err := s.DeleteDocument(ctx, owner, frontdesk.Actor{}, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, c, []frontdesk.Fragment{passage(0, "late")}, day, false)
@@ -348,7 +348,7 @@ func TestADocumentThatIsArchivedWhileItIsRead(t *testing.T) {
 	s, owner := owned(t)
 	d := add(t, s, owner, paper("one"))
 	c := claimDocument(t, s, day)
-	if _, err := s.ArchiveDocument(ctx, owner, d.ID, day); err != nil {
+	if _, err := s.ArchiveDocument(ctx, owner, frontdesk.Actor{}, d.ID, day); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, c, []frontdesk.Fragment{passage(0, "late")}, day, false)
@@ -374,7 +374,7 @@ func TestDeletingAndSavingAtOnce(t *testing.T) {
 		c := claimDocument(t, s, day)
 		for _, err := range atOnce(2, func(i int) error {
 			if i == 0 {
-				return s.DeleteDocument(ctx, owner, d.ID)
+				return s.DeleteDocument(ctx, owner, frontdesk.Actor{}, d.ID)
 			}
 			_, err := s.SaveFragments(ctx, owner, c, []frontdesk.Fragment{passage(0, "one"), passage(1, "two")}, day, 100)
 			return err

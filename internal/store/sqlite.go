@@ -39,7 +39,9 @@ func openSQLite(o Options, timeout time.Duration) (*sqliteEngine, error) {
 	n := cmp.Or(o.MaxConnections, max(4, 2*runtime.GOMAXPROCS(0)))
 	e := &sqliteEngine{path: o.URL, timeout: timeout}
 	e.readers = readerPool{open: func() (*liteConn, error) { return openLite(o.URL, timeout, "query_only = 1") }, idle: make(chan *liteConn, n)}
-	e.writer = newSQLiteWriter(func() (*liteConn, error) { return openLite(o.URL, timeout, "synchronous = FULL", "foreign_keys = 1") }, timeout)
+	e.writer = newSQLiteWriter(func() (*liteConn, error) {
+		return openLite(o.URL, timeout, "synchronous = FULL", "foreign_keys = 1", "secure_delete = 1")
+	}, timeout)
 	return e, nil
 }
 

@@ -27,6 +27,7 @@ type Store struct {
 	dialect dialect
 	engine  engine
 	timeout time.Duration
+	now     func() time.Time
 	options Options
 	worker  string // names this process among those that hold lanes; "" where there is one
 
@@ -48,6 +49,8 @@ type Options struct {
 	// Without it this node looks for work by itself.
 	Pooler    bool
 	ListenURL string
+
+	Now func() time.Time // that audit entries are dated by; time.Now
 }
 
 // IsPostgres says whether a database setting names a PostgreSQL server rather
@@ -59,6 +62,9 @@ func IsPostgres(url string) bool {
 // Open opens the database. It does not create or change tables: Migrate does.
 func Open(o Options) (*Store, error) {
 	s := &Store{timeout: cmp.Or(o.Timeout, 1500*time.Millisecond), options: o}
+	if s.now = o.Now; s.now == nil {
+		s.now = time.Now
+	}
 	var err error
 	if IsPostgres(o.URL) {
 		s.dialect, s.worker = postgresDialect, rand.Text()
@@ -114,6 +120,7 @@ func (s *Store) row(ctx context.Context, doing, query string, args []any, dest .
 type tx struct {
 	session session
 	dialect dialect
+	now     func() time.Time
 	worker  string // this process's own, among those that hold lanes
 	lanes   []Lane // that were given work, for this process
 	others  []Lane // that were given work and are held by another
@@ -144,7 +151,7 @@ func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing stri
 			begun.rollback()
 		}
 	}()
-	if err := work(&tx{session: begun, dialect: s.dialect, worker: s.worker}); err != nil {
+	if err := work(&tx{session: begun, dialect: s.dialect, now: s.now, worker: s.worker}); err != nil {
 		return s.failed(doing, err)
 	}
 	ended = true

@@ -196,7 +196,7 @@ func TestACaptureCountsOnceWhateverBecomesOfIt(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
 	agents := withHours(owner.TenantID)
-	if err := s.CreateAgent(ctx, agents[0]); err != nil {
+	if err := s.CreateAgent(ctx, frontdesk.Actor{}, agents[0]); err != nil {
 		t.Fatal(err)
 	}
 	added, err := s.AddCapture(ctx, owner, store.NewCapture{

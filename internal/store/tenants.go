@@ -11,11 +11,16 @@ import (
 
 // NewTenant is a tenant with all that it starts with.
 type NewTenant struct {
+	By     frontdesk.Actor
 	Tenant frontdesk.Tenant
 	Agents []frontdesk.Agent
 	Keys   []frontdesk.Key
 	Live   []Recording
 	Test   []Recording
+
+	// What stands in its book that no call made, in each mode.
+	LiveBook []frontdesk.Capture
+	TestBook []frontdesk.Capture
 
 	// The past of its webhooks, each entry in its own mode. Nothing of it is
 	// announced to the dispatcher.
@@ -31,6 +36,11 @@ type NewTenant struct {
 func (s *Store) CreateTenant(ctx context.Context, n NewTenant) error {
 	err := s.transactFor(ctx, time.Minute, "creating a tenant", func(t *tx) error {
 		if err := t.insertTenant(n.Tenant); err != nil {
+			return err
+		}
+		if err := t.auditBoth(n.Tenant.ID, n.By, change{
+			frontdesk.AuditTenantCreated, string(n.Tenant.ID), n.Tenant.Name, frontdesk.TenantChanges(frontdesk.Tenant{}, n.Tenant),
+		}); err != nil {
 			return err
 		}
 		for _, a := range n.Agents {
@@ -49,6 +59,12 @@ func (s *Store) CreateTenant(ctx context.Context, n NewTenant) error {
 		if err := t.record(frontdesk.Owner{TenantID: n.Tenant.ID, Live: false}, n.Test); err != nil {
 			return err
 		}
+		if err := t.insertBook(frontdesk.Owner{TenantID: n.Tenant.ID, Live: true}, n.LiveBook); err != nil {
+			return err
+		}
+		if err := t.insertBook(frontdesk.Owner{TenantID: n.Tenant.ID, Live: false}, n.TestBook); err != nil {
+			return err
+		}
 		if err := t.insertWebhooks(n); err != nil {
 			return err
 		}
@@ -63,6 +79,15 @@ func (s *Store) CreateTenant(ctx context.Context, n NewTenant) error {
 		s.tellOfDocuments(len(n.Documents) > 0)
 	}
 	return err
+}
+
+func (t *tx) insertBook(owner frontdesk.Owner, captures []frontdesk.Capture) error {
+	for _, c := range captures {
+		if err := t.insertCapture(owner, c); err != nil {
+			return err
+		}
+	}
+	return t.tally(owner, nil, captures)
 }
 
 func (t *tx) insertWebhooks(n NewTenant) error {
@@ -136,22 +161,33 @@ func (s *Store) Tenant(ctx context.Context, owner frontdesk.Owner) (frontdesk.Te
 }
 
 // SetPlan gives a tenant another plan.
-func (s *Store) SetPlan(ctx context.Context, tenantID frontdesk.ID, p frontdesk.Plan) error {
+func (s *Store) SetPlan(ctx context.Context, by frontdesk.Actor, tenantID frontdesk.ID, p frontdesk.Plan) error {
 	plan, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
-	changed, err := s.exec(ctx, "setting a plan", `UPDATE tenants SET plan = $2 WHERE id = $1`, string(tenantID), string(plan))
-	if err == nil && changed == 0 {
-		return frontdesk.Missing("tenant")
-	}
-	return err
+	return s.transact(ctx, "setting a plan", func(t *tx) error {
+		before, err := one(t.each, "tenant", selectTenants+` WHERE id = $1`+t.dialect.forUpdate, []any{string(tenantID)}, scanTenant)
+		if err != nil {
+			return err
+		}
+		fields := frontdesk.PlanChanges(before.Plan, p)
+		if len(fields) == 0 {
+			return nil
+		}
+		if err := t.later(`UPDATE tenants SET plan = $2 WHERE id = $1`, string(tenantID), string(plan)); err != nil {
+			return err
+		}
+		return t.auditBoth(tenantID, by, change{frontdesk.AuditPlanSet, string(tenantID), p.Name, fields})
+	})
 }
 
-func scanTenant(r row) (t frontdesk.Tenant, err error) {
+func scanTenant(r row) (frontdesk.Tenant, error) { return scanTenantAnd(r) }
+
+func scanTenantAnd(r row, more ...any) (t frontdesk.Tenant, err error) {
 	var plan []byte
 	var createdAt int64
-	if err = r.Scan(&t.ID, &t.Slug, &t.Name, &t.Timezone, &plan, &createdAt); err != nil {
+	if err = r.Scan(append([]any{&t.ID, &t.Slug, &t.Name, &t.Timezone, &plan, &createdAt}, more...)...); err != nil {
 		return t, err
 	}
 	t.CreatedAt = fromMicros(createdAt)

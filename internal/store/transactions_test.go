@@ -187,7 +187,7 @@ func TestALongTransactionIsAlone(t *testing.T) {
 		})
 	}
 	c := frontdesk.Connection{ID: frontdesk.NewID(day), Status: frontdesk.ConnectionActive, Secret: frontdesk.SealedSecret{Sealed: []byte("s"), SetAt: day}, CreatedAt: day, UpdatedAt: day}
-	if err := s.CreateConnection(under, owner, c, 10); err != nil {
+	if err := s.CreateConnection(under, owner, frontdesk.Actor{}, c, 10); err != nil {
 		t.Fatal(err)
 	}
 	if err := unit.Keep(ctx, 201, nil); err != nil {

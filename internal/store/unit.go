@@ -77,7 +77,7 @@ func (u *Unit) transact(ctx context.Context, limit time.Duration, doing string, 
 			cancel()
 			return u.store.failed(doing, err)
 		}
-		u.tx, u.cancel = &tx{session: begun, dialect: u.store.dialect, worker: u.store.worker}, cancel
+		u.tx, u.cancel = &tx{session: begun, dialect: u.store.dialect, now: u.store.now, worker: u.store.worker}, cancel
 	}
 	done := false
 	defer func() { // also when work panics

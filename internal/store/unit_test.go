@@ -23,7 +23,7 @@ func keyed(t *testing.T, s *store.Store, owner frontdesk.Owner, now time.Time) (
 	under, unit = s.NewUnit(ctx, owner, "k", lease)
 	return unit, under, func(name string) error {
 		c := frontdesk.Connection{ID: frontdesk.NewID(day), Name: name, Status: frontdesk.ConnectionActive, Secret: frontdesk.SealedSecret{Sealed: []byte("s"), SetAt: day}, CreatedAt: day, UpdatedAt: day}
-		if err := s.CreateConnection(under, owner, c, 100); err != nil {
+		if err := s.CreateConnection(under, owner, frontdesk.Actor{}, c, 100); err != nil {
 			return err
 		}
 		_, err := s.Connection(under, owner, c.ID) // it sees what it has written
@@ -106,7 +106,7 @@ func TestAUnitThatFailed(t *testing.T) {
 	s, owner := owned(t)
 	unit, under, write := keyed(t, s, owner, day)
 	tooMany := func() error {
-		return s.CreateConnection(under, owner, frontdesk.Connection{ID: frontdesk.NewID(day)}, 1)
+		return s.CreateConnection(under, owner, frontdesk.Actor{}, frontdesk.Connection{ID: frontdesk.NewID(day)}, 1)
 	}
 	if err := write("one"); err != nil {
 		t.Fatal(err)

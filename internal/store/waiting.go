@@ -8,9 +8,9 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
-// insertWaiting notes who waits for a place.
+// insertWaiting notes who waits for a place. Nobody is told of one in a rehearsal.
 func (t *tx) insertWaiting(owner frontdesk.Owner, c frontdesk.Capture) error {
-	if c.Kind != frontdesk.Waiting || c.AgentID == "" || c.ScheduledAt == "" {
+	if c.Kind != frontdesk.Waiting || c.AgentID == "" || c.ScheduledAt == "" || c.Rehearsed() {
 		return nil
 	}
 	return t.later(`INSERT INTO waiting_list (tenant_id, live, capture_id, agent_id, scheduled_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,

@@ -32,7 +32,7 @@ func TestNothingIsBookedUnheard(t *testing.T) {
 		Config: frontdesk.AgentConfig{Services: json.RawMessage(`[{"id":"checkup","name":"Revisión","duration_minutes":5,"price":30}]`)},
 	}
 	agent.Settings.Capacity = 1000
-	if err := s.CreateAgent(context.Background(), agent); err != nil {
+	if err := s.CreateAgent(context.Background(), frontdesk.Actor{}, agent); err != nil {
 		t.Fatal(err)
 	}
 	sessions := reception.NewSessions(reception.SessionOptions{Store: s, Now: clock.Now, Limits: reception.Limits{BookingsPerAgent: -1, BookingsPerPhone: -1}})

@@ -94,7 +94,7 @@ func newPlace(t *testing.T) *place {
 		Status: frontdesk.AgentActive, Languages: []string{"es", "en"}, Timezone: "Europe/Madrid", CreatedAt: now, UpdatedAt: now,
 		Config: frontdesk.AgentConfig{Services: json.RawMessage(`[{"id":"checkup","name":"Revisión","duration_minutes":30,"price":30}]`)},
 	}}
-	if err := s.CreateAgent(context.Background(), p.agent); err != nil {
+	if err := s.CreateAgent(context.Background(), frontdesk.Actor{}, p.agent); err != nil {
 		t.Fatal(err)
 	}
 	p.sessions = reception.NewSessions(reception.SessionOptions{Store: s, Now: time.Now})

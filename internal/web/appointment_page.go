@@ -129,10 +129,7 @@ func (c *customer) page(name string) *appointmentPage {
 		Coming: calendar.Coming(c.capture, c.now), Movable: agent.ID != "",
 		Pending: c.capture.Status == frontdesk.PendingConfirm, Off: c.capture.Status == frontdesk.Cancelled,
 	}
-	p.thing = p.Say("page_thing")
-	if agent.Trade().SeatsParties {
-		p.thing = p.Say("page_thing_table")
-	}
+	p.thing = p.Say("thing_" + agent.Trade().Appointment())
 	if profile.Phone != nil {
 		p.Phone, p.Call = strings.ReplaceAll(*profile.Phone, " ", ""), p.Say("page_call", "phone", *profile.Phone)
 	}

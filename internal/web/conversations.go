@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"time"
@@ -17,6 +16,8 @@ import (
 const (
 	live = "live"
 	test = "test"
+
+	rehearsal = "rehearsal" // for the business itself, which shows a key
 )
 
 // longestText is how much a visitor can say at once, in characters.
@@ -27,14 +28,14 @@ func (s *Web) introduce(v *visit) (answer, error) {
 	if err := s.limit("address", s.messages.Take(v.address, s.now())); err != nil {
 		return answer{}, err
 	}
-	agent, err := s.agent(v, v.http.URL.Query().Get("mode") != test)
+	tenant, agent, err := s.receptionist(v, v.http.URL.Query().Get("mode") != test)
 	if err != nil {
 		return answer{}, err
 	}
 	if err := s.admit(v, agent); err != nil {
 		return answer{}, err
 	}
-	return spelled(http.StatusOK, introduction{Agent: profileOf(agent), Voice: s.studio != nil})
+	return spelled(http.StatusOK, introduction{Agent: profileOf(agent), Voice: s.studio != nil, Privacy: keptOf(tenant, agent)})
 }
 
 // start begins a conversation.
@@ -42,9 +43,12 @@ func (s *Web) start(v *visit) (answer, error) {
 	if err := s.limit("address", s.starts.Take(v.address, s.now())); err != nil {
 		return answer{}, err
 	}
-	b, err := v.beginning()
+	b, mode, err := v.beginning()
 	if err != nil {
 		return answer{}, err
+	}
+	if mode == rehearsal {
+		return s.rehearse(v, b)
 	}
 	b.Admit = func(agent frontdesk.Agent) error {
 		if err := s.admit(v, agent); err != nil {
@@ -59,8 +63,13 @@ func (s *Web) start(v *visit) (answer, error) {
 	if err != nil {
 		return answer{}, unknown(err, noReceptionist)
 	}
+	return s.opened(v, welcome, modeOf(b.Live))
+}
+
+// opened is the answer with a conversation that has begun.
+func (s *Web) opened(v *visit, welcome reception.Welcome, mode string) (answer, error) {
 	v.conversation = welcome.ID
-	s.metrics.started.WithLabelValues(modeOf(b.Live)).Inc()
+	s.metrics.started.WithLabelValues(mode).Inc()
 	return spelled(http.StatusCreated, begun{opening{
 		ID: welcome.ID, Token: welcome.Token.Reveal(), Language: welcome.Reply.Language,
 		Greeting: welcome.Reply.Text, Voice: welcome.Agent.VoiceFor(welcome.Reply.Language),
@@ -69,25 +78,24 @@ func (s *Web) start(v *visit) (answer, error) {
 }
 
 // beginning reads what a visitor may wish for at the start.
-func (v *visit) beginning() (reception.Beginning, error) {
-	b := reception.Beginning{
+func (v *visit) beginning() (b reception.Beginning, mode string, err error) {
+	b = reception.Beginning{
 		Tenant: v.http.PathValue("tenant"), Agent: v.http.PathValue("agent"),
 		Live: true, Channel: frontdesk.Web, From: v.address,
 	}
 	value, err := v.wishes("mode", "language")
 	if err != nil {
-		return b, err
+		return b, "", err
 	}
 	if !named(b.Tenant, b.Agent) {
-		return b, noReceptionist
+		return b, "", noReceptionist
 	}
-	mode, err := oneOf(value, "mode", live, test)
-	if err != nil {
-		return b, err
+	if mode, err = oneOf(value, "mode", live, test, rehearsal); err != nil {
+		return b, "", err
 	}
 	b.Live = mode != test
 	b.Language, err = oneOf(value, "language", frontdesk.Languages...)
-	return b, err
+	return b, mode, err
 }
 
 // message takes what a visitor says and gives what the receptionist answers.
@@ -198,27 +206,23 @@ func (s *Web) known(v *visit) (frontdesk.ID, string, error) {
 	return id, token, nil
 }
 
-// agent is the receptionist that a path names, if it takes visitors.
-func (s *Web) agent(v *visit, live bool) (frontdesk.Agent, error) {
-	agent, err := s.find(v.Context(), v.http.PathValue("tenant"), v.http.PathValue("agent"), live)
-	if err != nil {
-		return agent, unknown(err, noReceptionist)
-	}
-	if !agent.TakesCalls(live) {
-		return agent, noReceptionist
-	}
-	return agent, nil
-}
-
-func (s *Web) find(ctx context.Context, tenant, slug string, live bool) (frontdesk.Agent, error) {
+// receptionist is who answers at the address that a visitor has come to, and whose
+// they are.
+func (s *Web) receptionist(v *visit, live bool) (t frontdesk.Tenant, a frontdesk.Agent, err error) {
+	tenant, slug := v.http.PathValue("tenant"), v.http.PathValue("agent")
 	if !named(tenant, slug) {
-		return frontdesk.Agent{}, noReceptionist
+		return t, a, noReceptionist
 	}
-	t, err := s.store.TenantBySlug(ctx, tenant)
-	if err != nil {
-		return frontdesk.Agent{}, err
+	if t, err = s.store.TenantBySlug(v.Context(), tenant); err != nil {
+		return t, a, unknown(err, noReceptionist)
 	}
-	return s.store.AgentBySlug(ctx, frontdesk.Owner{TenantID: t.ID, Live: live}, slug)
+	if a, err = s.store.AgentBySlug(v.Context(), frontdesk.Owner{TenantID: t.ID, Live: live}, slug); err != nil {
+		return t, a, unknown(err, noReceptionist)
+	}
+	if !a.TakesCalls(live) {
+		return t, a, noReceptionist
+	}
+	return t, a, nil
 }
 
 // named says whether a tenant and an agent can have these names at all: what

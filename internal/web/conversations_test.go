@@ -239,12 +239,19 @@ func TestIntroduction(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.hire("bare", frontdesk.AgentDraft, func(a *frontdesk.Agent) { a.Config = frontdesk.AgentConfig{} })
-	who := has(t, "the introduction", d.do("GET /web/lola/desk", "").value()["agent"], "name", "business", "phone", "languages")
+	who := has(t, "the introduction", d.do("GET /web/lola/desk", "").value()["agent"], "name", "business", "phone", "address", "languages")
 	if who["name"] != "Alba" || who["business"] != "Clínica Lola" || who["phone"] != "+34 912 345 678" || fmt.Sprint(who["languages"]) != "[es en]" {
 		t.Errorf("got %v", who)
 	}
+	if kept := has(t, "what is kept", d.do("GET /web/lola/desk", "").value()["privacy"], "url", "transcript_days"); kept["url"] != nil || kept["transcript_days"] != 180. {
+		t.Errorf("of privacy it says %v", kept)
+	}
 	d.do("GET /web/lola/bare", "").refused(404, "not_found", "")
-	who = has(t, "the introduction", d.do("GET /web/lola/bare?mode=test", "").value()["agent"], "name", "business", "phone", "languages")
+	d.hire("told", frontdesk.AgentActive, func(a *frontdesk.Agent) { a.Settings.PrivacyURL = "https://lola.example/privacidad" })
+	if kept := has(t, "what is kept", d.do("GET /web/lola/told", "").value()["privacy"], "url", "transcript_days"); kept["url"] != "https://lola.example/privacidad" {
+		t.Errorf("of privacy it says %v", kept)
+	}
+	who = has(t, "the introduction", d.do("GET /web/lola/bare?mode=test", "").value()["agent"], "name", "business", "phone", "address", "languages")
 	if who["name"] != "Clínica Lola" || who["business"] != "Clínica Lola" || who["phone"] != nil {
 		t.Errorf("got %v", who)
 	}

@@ -17,7 +17,7 @@ func (d *desk) feed(resource string) string {
 		ID: frontdesk.NewID(monday), TenantID: d.tenant.ID, Live: true, AgentID: d.agent.ID, ResourceID: resource,
 		Hash: frontdesk.FeedHash(token), CreatedAt: monday,
 	}
-	if err := d.store.CreateFeed(d.t.Context(), frontdesk.Owner{TenantID: d.tenant.ID, Live: true}, f); err != nil {
+	if err := d.store.CreateFeed(d.t.Context(), frontdesk.Owner{TenantID: d.tenant.ID, Live: true}, frontdesk.Actor{}, f); err != nil {
 		d.t.Fatal(err)
 	}
 	return "/calendar/" + token + ".ics"
@@ -77,7 +77,7 @@ func TestTheFeedOfABusiness(t *testing.T) {
 		t.Fatal(feeds, err)
 	}
 	for _, f := range feeds {
-		if err := d.store.DeleteFeed(t.Context(), owner, f.ID); err != nil {
+		if err := d.store.DeleteFeed(t.Context(), owner, frontdesk.Actor{}, f.ID); err != nil {
 			t.Fatal(err)
 		}
 	}

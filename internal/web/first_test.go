@@ -46,7 +46,7 @@ func TestTheRefusal(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.tenant.Plan.MaxConcurrentCalls = 1
-	if err := d.store.SetPlan(t.Context(), d.tenant.ID, d.tenant.Plan); err != nil {
+	if err := d.store.SetPlan(t.Context(), frontdesk.Actor{}, d.tenant.ID, d.tenant.Plan); err != nil {
 		t.Fatal(err)
 	}
 	d.start("").say("hola")

@@ -79,7 +79,7 @@ func (d *desk) hire(slug, status string, changes ...func(*frontdesk.Agent)) fron
 	for _, change := range changes {
 		change(&a)
 	}
-	if err := d.store.CreateAgent(context.Background(), a); err != nil {
+	if err := d.store.CreateAgent(context.Background(), frontdesk.Actor{}, a); err != nil {
 		d.t.Fatal(err)
 	}
 	return a

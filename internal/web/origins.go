@@ -87,7 +87,7 @@ func (s *Web) lately(v *visit) (frontdesk.Agent, error) {
 	address := tenant + "/" + slug
 	a, known := s.origins.get(address, s.now())
 	if !known {
-		agent, err := s.agent(v, false)
+		_, agent, err := s.receptionist(v, false)
 		if e := exchange.Domain(err); err != nil && (e == nil || e.Kind != frontdesk.NotFound) {
 			return agent, err
 		}

@@ -50,7 +50,7 @@ func (s *Web) page(v *visit) (answer, error) {
 	}
 	query := v.http.URL.Query()
 	isLive := query.Get("mode") != test
-	agent, err := s.agent(v, isLive)
+	_, agent, err := s.receptionist(v, isLive)
 	if e := exchange.Domain(err); e != nil && e.Kind == frontdesk.NotFound {
 		return s.nobody(v, http.StatusNotFound)
 	}

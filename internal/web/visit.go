@@ -123,17 +123,24 @@ func oneOf(value map[string]any, name string, words ...string) (string, error) {
 
 // token is what the visitor shows to be let on with a conversation.
 func (v *visit) token() (string, error) {
-	header := v.http.Header.Values("Authorization")
-	if len(header) == 1 {
-		scheme, token, _ := strings.Cut(header[0], " ")
-		if token = strings.TrimSpace(token); strings.EqualFold(scheme, "Bearer") && token != "" {
-			return token, nil
-		}
+	if token, ok := v.bearer(); ok {
+		return token, nil
 	}
 	return "", &frontdesk.Error{
 		Kind: frontdesk.Unauthorized, Code: "token_missing",
 		Message: "Send the token of the conversation, once, in the header: Authorization: Bearer <token>.",
 	}
+}
+
+// bearer is what stands in the Authorization header, given once.
+func (v *visit) bearer() (text string, ok bool) {
+	header := v.http.Header.Values("Authorization")
+	if len(header) != 1 {
+		return "", false
+	}
+	scheme, text, _ := strings.Cut(header[0], " ")
+	text = strings.TrimSpace(text)
+	return text, strings.EqualFold(scheme, "Bearer") && text != ""
 }
 
 // onceKey is the key of a message that may come again, "" if it has none.

@@ -29,7 +29,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/calendar"
+	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/notice"
@@ -47,9 +49,10 @@ type Web struct {
 	now      func() time.Time
 	log      *slog.Logger
 	metrics  *metrics
-	proxies  []netip.Prefix
+	proxies  exchange.Proxies
 	origins  origins
 	links    notice.Links
+	keys     *account.Keys                                              // nil: nobody rehearses here
 	studio   *voice.Studio                                              // nil: nobody listens to microphones
 	lines    *turns.Lines                                               // microphones that are open, by address
 	silence  func(context.Context, frontdesk.Owner, frontdesk.ID) error // Options.StopReminders
@@ -79,6 +82,10 @@ type Options struct {
 	// nil: there is no page to ask for that.
 	StopReminders func(ctx context.Context, owner frontdesk.Owner, capture frontdesk.ID) error
 
+	// Keys are those of the customer API, with which a business rehearses; nil: nobody
+	// does so here.
+	Keys *account.Keys
+
 	// Studio hears and speaks to visitors who use their microphone; nil: none is offered.
 	Studio *voice.Studio
 
@@ -102,6 +109,7 @@ func New(o Options) *Web {
 		metrics:  newMetrics(o.Metrics),
 		proxies:  o.TrustedProxies,
 		links:    o.Links,
+		keys:     o.Keys,
 		silence:  o.StopReminders,
 		studio:   o.Studio,
 		starts:   limit.NewBuckets[netip.Prefix](perMinute, time.Minute, perMinute),

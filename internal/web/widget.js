@@ -32,6 +32,7 @@ const words = {
 		unsent: 'No se ha enviado.', lost: 'No hay conexión.', closed: 'Ahora no hay nadie en este chat.',
 		offline: 'Sin conexión. Los mensajes esperan aquí.', busy: 'Un momento, hay mucha gente…',
 		test: 'Modo de prueba: nada de aquí es real.',
+		kept: 'Es un asistente virtual. La conversación se guarda.', keptDays: 'Es un asistente virtual. La conversación se guarda {n} días.', privacy: 'Privacidad',
 		speak: 'Hablar', dictate: 'Dictar', aloud: 'Leer en voz alta',
 		appointment: 'Reserva', order: 'Pedido', callback: 'Llamada pendiente', lead: 'Datos anotados', message: 'Mensaje anotado', waiting: 'En espera', noted: 'Anotado',
 		service: 'Qué', when: 'Cuándo', people: 'Personas', notes: 'Notas', ics: 'Añadir al calendario', code: 'Código', copy: 'Copiar el código', copied: 'Copiado',
@@ -46,6 +47,7 @@ const words = {
 		unsent: 'Not sent.', lost: 'No connection.', closed: 'Nobody is at this desk right now.',
 		offline: 'Offline. Messages wait here.', busy: 'One moment, many are writing…',
 		test: 'Test mode: nothing here is real.',
+		kept: 'This is a virtual assistant. The conversation is kept.', keptDays: 'This is a virtual assistant. The conversation is kept for {n} days.', privacy: 'Privacy',
 		speak: 'Talk', dictate: 'Dictate', aloud: 'Read aloud',
 		appointment: 'Your booking', order: 'Your order', callback: 'We will call you', lead: 'Details noted', message: 'Your message', waiting: 'Waiting list', noted: 'Noted',
 		service: 'What', when: 'When', people: 'People', notes: 'Notes', ics: 'Add to calendar', code: 'Code', copy: 'Copy the code', copied: 'Copied',
@@ -102,6 +104,27 @@ const icons = {
 };
 
 const some = (...all) => all.filter(Boolean);
+const outside = (href, ...kids) => h('a', { href, target: '_blank', rel: 'noopener' }, ...kids);
+
+// linked makes links of the numbers and addresses in what the receptionist says.
+const links = /https?:\/\/[^\s<>"]*[\w/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\+?\d[\d ().-]{7,}\d/g;
+const linked = (text) => {
+	const where = talk.who?.address;
+	if (where && text.includes(where)) {
+		const [before, ...after] = text.split(where);
+		return [...linked(before), outside(`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(where)}`, where), ...linked(after.join(where))];
+	}
+	let from = 0;
+	const all = [];
+	for (const { 0: found, index } of text.matchAll(links)) {
+		const digits = found.replace(/[^\d+]/g, '');
+		const href = /^http/.test(found) ? found : found.includes('@') ? `mailto:${found}` : /^\+?\d{9,15}$/.test(digits) && `tel:${digits}`;
+		if (!href) continue;
+		all.push(text.slice(from, index), href === found ? outside(href, found) : h('a', { href }, found));
+		from = index + found.length;
+	}
+	return [...all, text.slice(from)];
+};
 
 // Whatever is labelled here is labelled anew when the language changes.
 const labels = [];
@@ -118,6 +141,7 @@ const button = (word, onclick, kind) => labelled(h('button', { type: 'button', c
 
 const title = h(full ? 'h1' : 'h2', { id: 'who' });
 const subtitle = h('p', { class: 'sub' });
+const fine = h('p', { class: 'fine' }); // what becomes of what is said here
 const face = h('span', { class: 'face', 'aria-hidden': 'true' });
 const aloud = !('speechSynthesis' in window) ? null : tool('aloud', 'aloud', () => setAloud(!talk.aloud));
 const ender = tool('end', 'end', () => askEnd(true));
@@ -137,10 +161,10 @@ const over = h('div', { class: 'bar', hidden: true }, labelled(h('span'), 'over'
 const offline = labelled(h('p', { class: 'strip', role: 'status', hidden: navigator.onLine !== false }), 'offline');
 const closer = full ? null : tool('down', 'close', () => close());
 const panel = h('section', { class: full ? 'panel full' : 'panel', role: full ? 'main' : 'dialog', 'aria-labelledby': 'who', hidden: !full, id: 'panel' },
-	h('header', {}, face, h('div', { class: 'names' }, title, subtitle), ...some(aloud, ender, closer)),
+	h('div', { class: 'head' }, face, h('div', { class: 'names' }, title, subtitle), ...some(aloud, ender, closer)),
 	...(mode === 'test' ? [labelled(h('p', { class: 'strip test' }), 'test')] : []),
-	offline, log, h('footer', {}, notice, quick, form, asking, over));
-log.append(dots);
+	offline, log, h('div', { class: 'foot' }, notice, quick, form, asking, over));
+log.append(fine, dots);
 const launcher = full ? null : labelled(h('button', { type: 'button', class: 'launcher', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', onclick: () => (panel.hidden ? open() : close()) },
 	icon(...icons.chat), icon(...icons.down), h('b', { hidden: true })), 'open', 'aria-label');
 
@@ -157,10 +181,11 @@ svg{width:24px;height:24px;fill:none;stroke:currentColor;stroke-width:1.7;stroke
 .launcher b{position:absolute;top:3px;right:3px;width:14px;height:14px;border-radius:50%;background:#d6453d;border:2px solid var(--bg)}
 .panel{position:fixed;z-index:2147483000;bottom:96px;inset-inline-end:20px;width:400px;height:min(660px,calc(100vh - 116px));display:flex;flex-direction:column;overflow:hidden;background:var(--bg);border:1px solid var(--line);border-radius:20px;box-shadow:0 2px 6px #0000000f,0 18px 56px #00000029;animation:rise .22s cubic-bezier(.2,.8,.3,1)}
 .left .launcher,.left .panel{inset-inline:20px auto}
-header{display:flex;align-items:center;padding:14px 8px 14px 16px;border-bottom:1px solid var(--line)}
+.head{display:flex;align-items:center;padding:14px 8px 14px 16px;border-bottom:1px solid var(--line)}
 .face{flex:none;width:42px;height:42px;margin-inline-end:12px;border-radius:50%;background:var(--a);color:var(--i);display:grid;place-items:center;font-weight:600;font-size:18px}
 .names{flex:1;min-width:0}#who{font-size:17px;line-height:1.3;font-weight:650;letter-spacing:-.01em}.sub{font-size:14px;line-height:1.35;color:var(--mute)}
-#who,.sub{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+#who,.sub span{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.sub{display:flex;gap:.35em}.sub b{flex:none;font-weight:400}.sub span{min-width:0}
+.fine{font-size:14px;line-height:1.4;color:var(--mute);text-align:center}.fine a,.m a{color:inherit;text-decoration:underline;text-underline-offset:2px}.fine:empty{display:none}
 .tool{flex:none;width:44px;height:44px;border:0;border-radius:12px;background:none;color:var(--mute);display:grid;place-items:center}
 .tool:hover{background:var(--soft);color:var(--fg)}.tool[aria-pressed=true]{background:var(--a);color:var(--i)}
 .strip{padding:8px 18px;font-size:14px;line-height:1.4;background:var(--soft);color:var(--mute)}.test{background:#fbefcf;color:#5c4300}
@@ -177,7 +202,7 @@ header{display:flex;align-items:center;padding:14px 8px 14px 16px;border-bottom:
 .card dl{padding:12px 16px;display:grid;grid-template-columns:auto 1fr;gap:6px 16px}dt{color:var(--mute)}dd::first-letter{text-transform:uppercase}dd{overflow-wrap:anywhere;white-space:pre-line}.ics{display:block;padding:10px 16px;border-top:1px dashed var(--edge);color:inherit}
 .code{display:flex;align-items:center;justify-content:space-between;border-top:1px dashed var(--edge);padding:6px 8px 6px 16px}
 .code span{display:block;font-size:14px;line-height:1.3;color:var(--mute)}.code strong{font:600 22px/1.3 ui-monospace,"SF Mono",Menlo,Consolas,monospace;letter-spacing:.12em}
-footer{padding:8px 14px max(14px,env(safe-area-inset-bottom))}.notice{font-size:14px;color:var(--mute);padding:0 4px}.notice:not(:empty){padding-bottom:8px}
+.foot{padding:8px 14px max(14px,env(safe-area-inset-bottom))}.notice{font-size:14px;color:var(--mute);padding:0 4px}.notice:not(:empty){padding-bottom:8px}
 .quick{display:flex;flex-wrap:wrap;gap:8px;padding-bottom:10px}.quick:empty{display:none}
 .quick button,.plain,.main{min-height:44px;padding:8px 16px;border:1px solid var(--edge);border-radius:22px;background:var(--bg);line-height:1.3;text-align:start}
 .quick button:hover,.plain:hover{background:var(--soft);border-color:var(--fg)}
@@ -186,8 +211,8 @@ footer{padding:8px 14px max(14px,env(safe-area-inset-bottom))}.notice{font-size:
 textarea{flex:1;min-width:0;min-height:44px;max-height:132px;padding:10px 8px 10px 14px;border:0;background:none;resize:none;outline:none!important;line-height:24px}textarea::placeholder{color:var(--mute);opacity:1}
 .say .tool{border-radius:50%}.send,.send:hover{background:var(--a);color:var(--i)}.send[aria-disabled=true]{background:var(--soft);color:var(--mute)}
 .full{inset:0;width:auto;height:var(--vh,100dvh);top:var(--vt,0);bottom:auto;border:0;border-radius:0;box-shadow:none;animation:none}
-@media (min-width:760px){.full{width:min(720px,100vw - 48px);height:calc(100dvh - 48px);inset:24px auto auto 50%;transform:translateX(-50%);border:1px solid var(--line);border-radius:24px;box-shadow:0 2px 6px #0000000a,0 18px 56px #00000014}.full header{padding:18px 18px 18px 26px}.full .log{padding:26px 26px 10px}.full footer{padding:8px 22px 22px}.full .strip{padding:8px 26px}.full .card{align-self:flex-start;width:min(400px,100%)}}
-@media (max-width:520px){.panel{inset:0!important;width:auto;height:var(--vh,100dvh);top:var(--vt,0)!important;bottom:auto!important;border:0;border-radius:0}header{padding-top:max(14px,env(safe-area-inset-top))}.launcher[aria-expanded=true]{display:none}}
+@media (min-width:760px){.full{width:min(720px,100vw - 48px);height:calc(100dvh - 48px);inset:24px auto auto 50%;transform:translateX(-50%);border:1px solid var(--line);border-radius:24px;box-shadow:0 2px 6px #0000000a,0 18px 56px #00000014}.full .head{padding:18px 18px 18px 26px}.full .log{padding:26px 26px 10px}.full .foot{padding:8px 22px 22px}.full .strip{padding:8px 26px}.full .card{align-self:flex-start;width:min(400px,100%)}}
+@media (max-width:520px){.panel{inset:0!important;width:auto;height:var(--vh,100dvh);top:var(--vt,0)!important;bottom:auto!important;border:0;border-radius:0}.head{padding-top:max(14px,env(safe-area-inset-top))}.launcher[aria-expanded=true]{display:none}}
 @media (prefers-color-scheme:dark){.root{--bg:#1b1b19;--soft:#2b2a27;--fg:#f2f0eb;--mute:#b3afa5;--line:#383630;--edge:#7f7b72;--bad:#ff9d93}.test{background:#4a3b12;color:#ffe9b0}.panel{box-shadow:0 18px 56px #0009}}
 @media (prefers-contrast:more){.root{--line:currentColor;--edge:currentColor;--mute:var(--fg)}}
 @media (forced-colors:active){.launcher,.m,.face,.send,.main,.tool[aria-pressed=true],.done,.dots{border:1px solid}.dots i{background:CanvasText}}
@@ -223,11 +248,21 @@ const relabel = () => {
 	mic.hidden = !(talk.voice || window.SpeechRecognition || window.webkitSpeechRecognition);
 	const who = talk.who;
 	title.textContent = who ? who.name : '…';
-	subtitle.textContent = some(who && who.business !== who.name && who.business, t('role')).join(' · ');
+	const business = who && who.business !== who.name && who.business;
+	subtitle.replaceChildren(...some(business && h('span', {}, business), h('b', {}, (business ? '· ' : '') + t('role'))));
+	tellKept();
 	face.textContent = who ? [...who.name][0].toUpperCase() : '';
 	launcher?.setAttribute('aria-label', t(panel.hidden ? 'open' : 'close') + (who ? `: ${who.business}` : ''));
 	root.lang = language;
 	invite();
+};
+
+// tellKept says how long the words of a visitor are kept.
+const tellKept = () => {
+	const kept = talk.privacy;
+	if (!kept) return;
+	const days = kept.transcript_days;
+	fine.replaceChildren(days ? t('keptDays').replace('{n}', days) : t('kept'), ...(kept.url ? [' ', outside(kept.url, t('privacy'))] : []));
 };
 
 // invite fits the field to what the receptionist asks for.
@@ -258,7 +293,7 @@ const add = (...all) => {
 const draw = (m) => {
 	const mine = m.by === 'me';
 	const name = mine ? t('you') : talk.who?.name || '';
-	const e = h('div', { class: mine ? 'm me' : 'm', lang: m.lang }, h('span', { class: 'vh' }, `${name}: `), m.text);
+	const e = h('div', { class: mine ? 'm me' : 'm', lang: m.lang }, h('span', { class: 'vh' }, `${name}: `), ...(mine ? [m.text] : linked(m.text)));
 	shown.set(m, e);
 	add(e);
 	if (m.card) add(cardOf(m.card, m.lang));
@@ -375,12 +410,13 @@ const patient = async (...request) => {
 
 const wished = () => wishes.find((l) => talk.who.languages.includes(l));
 
+let retry = null; // once the beginning has failed
 const start = async () => {
 	if (talk.id || working) return;
 	work(true);
 	try {
 		if (!talk.who || !talk.who.languages) {
-			({ agent: talk.who, voice: talk.voice } = await patient('GET', `${place}?mode=${mode}`));
+			({ agent: talk.who, voice: talk.voice, privacy: talk.privacy } = await patient('GET', `${place}?mode=${mode}`));
 			language = wished() || talk.who.languages[0] || language;
 			relabel();
 		}
@@ -391,7 +427,11 @@ const start = async () => {
 	} catch (e) {
 		work(false);
 		const text = t(e.status === 404 || e.status === 403 ? 'closed' : 'lost');
-		const row = h('div', { class: 'fail', role: 'alert' }, text, h('button', { type: 'button', onclick: () => { row.remove(); start(); } }, t('retry')));
+		const row = h('div', { class: 'fail', role: 'alert' }, text, h('button', { type: 'button', onclick: () => retry() }, t('retry')));
+		retry = () => {
+			row.remove();
+			start();
+		};
 		add(row);
 		console.warn('frontdesk:', e.message);
 	}
@@ -455,6 +495,13 @@ const deliver = async (m) => {
 	}
 };
 
+// resume goes on where the connection was lost.
+const resume = () => {
+	const waits = talk.messages.find((m) => m.unsent);
+	if (waits && !talk.ended) deliver(waits);
+	else if (!talk.id && !panel.hidden) retry?.();
+};
+
 const finish = () => {
 	talk.ended = true;
 	voice?.stop();
@@ -476,7 +523,7 @@ const end = async () => {
 };
 
 const restart = () => {
-	log.replaceChildren(dots);
+	log.replaceChildren(fine, dots);
 	Object.assign(talk, fresh());
 	keep();
 	foot(form);
@@ -585,7 +632,10 @@ panel.addEventListener('keydown', (e) => {
 	}
 });
 small.addEventListener('change', cover);
-for (const state of ['online', 'offline']) addEventListener(state, () => { offline.hidden = state === 'online'; });
+for (const state of ['online', 'offline']) addEventListener(state, () => {
+	offline.hidden = state === 'online';
+	if (state === 'online') resume();
+});
 if (window.visualViewport) {
 	const fit = () => { // what the on-screen keyboard leaves
 		if (visualViewport.scale > 1.01) return; // looked at through a lens
@@ -613,6 +663,6 @@ offer(talk.quick);
 aloud?.setAttribute('aria-pressed', talk.aloud);
 foot(talk.ended ? over : form);
 window.frontdesk = { open, close };
-if (full) open(!!talk.id);
+if (full) open(coarse.matches || !!talk.id); // on a phone nothing is framed before it is touched
 else if (talk.open) open(true);
 })();

@@ -178,7 +178,7 @@ func (f *office) run() (stop func()) {
 
 func (f *office) connect(url string) frontdesk.Connection {
 	f.t.Helper()
-	c, _, err := f.webhooks.Connect(ctx, f.owner, frontdesk.ConnectionInput{Name: "CRM", URL: url, Events: frontdesk.EventTypes}, 1000)
+	c, _, err := f.webhooks.Connect(ctx, f.owner, frontdesk.Actor{}, frontdesk.ConnectionInput{Name: "CRM", URL: url, Events: frontdesk.EventTypes}, 1000)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -333,7 +333,7 @@ func TestAFailureIsTriedAgain(t *testing.T) {
 		t.Error("a dead delivery is due")
 	}
 	p.answer(http.StatusOK)
-	d, err := f.webhooks.Retry(ctx, f.owner, f.deliveries(c)[0].ID)
+	d, err := f.webhooks.Retry(ctx, f.owner, frontdesk.Actor{}, f.deliveries(c)[0].ID)
 	if err != nil || d.Status != frontdesk.DeliveryDelivered || d.Attempts != 9 {
 		t.Errorf("got %+v, %v", d, err)
 	}
@@ -388,10 +388,10 @@ func TestADisabledOrDeletedConnectionIsNotSentTo(t *testing.T) {
 	f.dispatcher.SetPoll(time.Hour)
 	waits, gone, barrier := f.connect(p.URL), f.connect(p.URL+"/gone"), f.connect(other.URL)
 	f.emit(5)
-	if _, err := f.webhooks.Disable(ctx, f.owner, waits.ID, frontdesk.ByCustomer, "moving"); err != nil {
+	if _, err := f.webhooks.Disable(ctx, f.owner, frontdesk.Actor{}, waits.ID, frontdesk.ByCustomer, "moving"); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.store.DeleteConnection(ctx, f.owner, gone.ID); err != nil {
+	if err := f.store.DeleteConnection(ctx, f.owner, frontdesk.Actor{}, gone.ID); err != nil {
 		t.Fatal(err)
 	}
 	f.run()
@@ -407,7 +407,7 @@ func TestADisabledOrDeletedConnectionIsNotSentTo(t *testing.T) {
 	if n := len(f.deliveries(gone)); n != 0 {
 		t.Errorf("the deleted one has %d deliveries", n)
 	}
-	if _, err := f.webhooks.Enable(ctx, f.owner, waits.ID); err != nil {
+	if _, err := f.webhooks.Enable(ctx, f.owner, frontdesk.Actor{}, waits.ID); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "what waited came", func() bool { return f.statuses(waits)[frontdesk.DeliveryDelivered] == 5 })
@@ -424,7 +424,7 @@ func TestDeletedWhileItFlies(t *testing.T) {
 	c := f.connect(p.URL)
 	deleted := make(chan error, 1)
 	p.handle = func(w http.ResponseWriter, _ *http.Request) {
-		deleted <- f.store.DeleteConnection(ctx, f.owner, c.ID)
+		deleted <- f.store.DeleteConnection(ctx, f.owner, frontdesk.Actor{}, c.ID)
 		w.WriteHeader(http.StatusOK)
 	}
 	stop := f.run()
@@ -544,7 +544,7 @@ func TestASlowNeighbour(t *testing.T) {
 	stop := f.run()
 	eventually(t, "the slow one is full", func() bool { _, n := slow.count(); return n >= 2 }) // as many as one gets that has not answered yet
 	toWell := f.connect(well.URL)
-	if _, err := f.store.ChangeConnection(ctx, f.owner, toSlow.ID, day, func(c frontdesk.Connection) (frontdesk.Connection, error) {
+	if _, err := f.store.ChangeConnection(ctx, f.owner, frontdesk.Actor{}, toSlow.ID, day, func(c frontdesk.Connection) (frontdesk.Connection, error) {
 		c.Events = []string{frontdesk.CaptureCreated}
 		return c, nil
 	}); err != nil {
@@ -767,7 +767,7 @@ func TestFiveDaysOfFailuresEndTheSending(t *testing.T) {
 		t.Errorf("it is due; %v", n)
 	}
 	p.answer(http.StatusOK)
-	if _, err := f.webhooks.Enable(ctx, f.owner, c.ID); err != nil {
+	if _, err := f.webhooks.Enable(ctx, f.owner, frontdesk.Actor{}, c.ID); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "it came in the end", func() bool { return f.statuses(c)[frontdesk.DeliveryDelivered] == 1 })

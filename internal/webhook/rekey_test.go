@@ -36,18 +36,18 @@ func TestRekey(t *testing.T) {
 	}
 	hooks := webhook.New(s, box(oldKey), guard, nil, time.Now)
 	in := frontdesk.ConnectionInput{Name: "crm", URL: "https://93.184.215.14/hook", Events: []string{frontdesk.CallCompleted}}
-	c, first, err := hooks.Connect(ctx, owner, in, 20)
+	c, first, err := hooks.Connect(ctx, owner, frontdesk.Actor{}, in, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, second, err := hooks.Rotate(ctx, owner, c.ID, time.Hour)
+	_, second, err := hooks.Rotate(ctx, owner, frontdesk.Actor{}, c.ID, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := webhook.Rekey(ctx, s, box(newKey)); err == nil {
+	if _, err := webhook.Rekey(ctx, s, box(newKey), nil); err == nil {
 		t.Error("without the old key the secrets cannot be sealed anew")
 	}
-	if n, err := webhook.Rekey(ctx, s, box(newKey, oldKey)); err != nil || n != 1 {
+	if n, err := webhook.Rekey(ctx, s, box(newKey, oldKey), nil); err != nil || n != 1 {
 		t.Fatalf("%d connections, %v", n, err)
 	}
 	kept, err := s.Connection(ctx, owner, c.ID)

@@ -46,7 +46,7 @@ func New(s *store.Store, box *seal.Box, guard *egress.Guard, sender *Sender, now
 }
 
 // Connect makes a connection and returns the secret that signs its deliveries.
-func (w *Webhooks) Connect(ctx context.Context, owner frontdesk.Owner, in frontdesk.ConnectionInput, most int) (frontdesk.Connection, frontdesk.Secret, error) {
+func (w *Webhooks) Connect(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, in frontdesk.ConnectionInput, most int) (frontdesk.Connection, frontdesk.Secret, error) {
 	var none frontdesk.Connection
 	if err := frontdesk.CheckConnectionName(in.Name); err != nil {
 		return none, "", err
@@ -61,11 +61,11 @@ func (w *Webhooks) Connect(ctx context.Context, owner frontdesk.Owner, in frontd
 	}
 	secret, sealed := w.newSecret(c.ID, now)
 	c.Secret = sealed
-	return c, secret, w.store.CreateConnection(ctx, owner, c, most)
+	return c, secret, w.store.CreateConnection(ctx, owner, by, c, most)
 }
 
 // Change lays a patch over a connection.
-func (w *Webhooks) Change(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, p frontdesk.ConnectionPatch) (frontdesk.Connection, error) {
+func (w *Webhooks) Change(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID, p frontdesk.ConnectionPatch) (frontdesk.Connection, error) {
 	if p.Name != nil {
 		if err := frontdesk.CheckConnectionName(*p.Name); err != nil {
 			return frontdesk.Connection{}, err
@@ -76,15 +76,15 @@ func (w *Webhooks) Change(ctx context.Context, owner frontdesk.Owner, id frontde
 			return frontdesk.Connection{}, err
 		}
 	}
-	return w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
+	return w.store.ChangeConnection(ctx, owner, by, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
 		return p.Apply(c), nil
 	})
 }
 
 // SetAdditionalEvents says of which kinds of events, beside those of the
 // connection itself, it is told.
-func (w *Webhooks) SetAdditionalEvents(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, events []string) (frontdesk.Connection, error) {
-	return w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
+func (w *Webhooks) SetAdditionalEvents(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID, events []string) (frontdesk.Connection, error) {
+	return w.store.ChangeConnection(ctx, owner, by, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
 		c.MoreEvents = nil
 		for _, e := range frontdesk.AdditionalEvents { // each once, in their order
 			if slices.Contains(events, e) {
@@ -96,25 +96,26 @@ func (w *Webhooks) SetAdditionalEvents(ctx context.Context, owner frontdesk.Owne
 }
 
 // Enable lets a connection be sent to again; what waited for it is due.
-func (w *Webhooks) Enable(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Connection, error) {
-	return w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
+func (w *Webhooks) Enable(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID) (frontdesk.Connection, error) {
+	return w.store.ChangeConnection(ctx, owner, by, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
 		return c.Enable(), nil
 	})
 }
 
-// Disable keeps a connection from being sent to.
-func (w *Webhooks) Disable(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, by, reason string) (frontdesk.Connection, error) {
-	return w.store.ChangeConnection(ctx, owner, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
-		return c.Disable(by, reason), nil
+// Disable keeps a connection from being sent to. role is who of those that can
+// does it: frontdesk.ByCustomer or another.
+func (w *Webhooks) Disable(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID, role, reason string) (frontdesk.Connection, error) {
+	return w.store.ChangeConnection(ctx, owner, by, id, w.now(), func(c frontdesk.Connection) (frontdesk.Connection, error) {
+		return c.Disable(role, reason), nil
 	})
 }
 
 // Rotate gives a connection a new secret; the old one signs too until the grace
 // is over.
-func (w *Webhooks) Rotate(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID, grace time.Duration) (frontdesk.Connection, frontdesk.Secret, error) {
+func (w *Webhooks) Rotate(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID, grace time.Duration) (frontdesk.Connection, frontdesk.Secret, error) {
 	now := w.now()
 	secret, sealed := w.newSecret(id, now)
-	c, err := w.store.ChangeConnection(ctx, owner, id, now, func(c frontdesk.Connection) (frontdesk.Connection, error) {
+	c, err := w.store.ChangeConnection(ctx, owner, by, id, now, func(c frontdesk.Connection) (frontdesk.Connection, error) {
 		return c.Rotate(sealed, grace, now), nil
 	})
 	return c, secret, err
@@ -163,8 +164,8 @@ func (w *Webhooks) Test(ctx context.Context, tenant frontdesk.Tenant, owner fron
 
 // Retry makes one attempt at a delivery that has failed and returns it as it
 // stands after.
-func (w *Webhooks) Retry(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) (frontdesk.Delivery, error) {
-	claimed, err := w.store.ClaimDelivery(ctx, owner, id, requestLease(w.now()))
+func (w *Webhooks) Retry(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, id frontdesk.ID) (frontdesk.Delivery, error) {
+	claimed, err := w.store.ClaimDelivery(ctx, owner, by, id, requestLease(w.now()))
 	if err != nil {
 		return frontdesk.Delivery{}, err
 	}

@@ -85,7 +85,7 @@ func TestRetryByHand(t *testing.T) {
 	stop()
 	id := f.deliveries(c)[0].ID
 	for attempt := 2; attempt <= 10; attempt++ { // there is no limit
-		d, err := f.webhooks.Retry(ctx, f.owner, id)
+		d, err := f.webhooks.Retry(ctx, f.owner, frontdesk.Actor{}, id)
 		want := frontdesk.DeliveryFailed
 		if attempt >= 8 {
 			want = frontdesk.DeliveryDead
@@ -96,23 +96,23 @@ func TestRetryByHand(t *testing.T) {
 	}
 	disable := func() {
 		t.Helper()
-		if _, err := f.webhooks.Disable(ctx, f.owner, c.ID, frontdesk.ByCustomer, ""); err != nil {
+		if _, err := f.webhooks.Disable(ctx, f.owner, frontdesk.Actor{}, c.ID, frontdesk.ByCustomer, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	disable()
-	_, err := f.webhooks.Retry(ctx, f.owner, id)
+	_, err := f.webhooks.Retry(ctx, f.owner, frontdesk.Actor{}, id)
 	isKind(t, err, frontdesk.Invalid, "connection_disabled")
-	if _, err := f.webhooks.Enable(ctx, f.owner, c.ID); err != nil {
+	if _, err := f.webhooks.Enable(ctx, f.owner, frontdesk.Actor{}, c.ID); err != nil {
 		t.Fatal(err)
 	}
 	p.answer(http.StatusAccepted)
-	if d, err := f.webhooks.Retry(ctx, f.owner, id); err != nil || d.Status != frontdesk.DeliveryDelivered || d.HTTPStatus != 202 || d.ErrorCode != "" {
+	if d, err := f.webhooks.Retry(ctx, f.owner, frontdesk.Actor{}, id); err != nil || d.Status != frontdesk.DeliveryDelivered || d.HTTPStatus != 202 || d.ErrorCode != "" {
 		t.Errorf("got %+v, %v", d, err)
 	}
-	_, err = f.webhooks.Retry(ctx, f.owner, id)
+	_, err = f.webhooks.Retry(ctx, f.owner, frontdesk.Actor{}, id)
 	isKind(t, err, frontdesk.Invalid, "delivery_not_retryable")
-	_, err = f.webhooks.Retry(ctx, f.owner, frontdesk.NewID(day))
+	_, err = f.webhooks.Retry(ctx, f.owner, frontdesk.Actor{}, frontdesk.NewID(day))
 	isKind(t, err, frontdesk.NotFound, "not_found")
 	if p.times(e.ID) != 11 {
 		t.Errorf("it came %d times", p.times(e.ID))
@@ -134,7 +134,7 @@ func TestEveryWayOutIsGuarded(t *testing.T) {
 	f.run()
 	f.emit(1)
 	eventually(t, "it failed", func() bool { return f.statuses(c)[frontdesk.DeliveryFailed] == 1 })
-	d, err := f.webhooks.Retry(ctx, f.owner, f.deliveries(c)[0].ID)
+	d, err := f.webhooks.Retry(ctx, f.owner, frontdesk.Actor{}, f.deliveries(c)[0].ID)
 	if err != nil || d.ErrorCode != frontdesk.AddressBlocked {
 		t.Errorf("got %+v, %v", d, err)
 	}
@@ -157,23 +157,23 @@ func TestConnectAndChangeCheckWhatTheyAreGiven(t *testing.T) {
 		{Name: "x", URL: "http://hooks.example.com/"}:        "url_invalid",
 		{Name: "x", URL: strings.Replace(p.URL, "s", "", 1)}: "url_invalid",
 	} {
-		_, secret, err := f.webhooks.Connect(ctx, f.owner, frontdesk.ConnectionInput{Name: in.Name, URL: in.URL, Events: frontdesk.EventTypes}, 20)
+		_, secret, err := f.webhooks.Connect(ctx, f.owner, frontdesk.Actor{}, frontdesk.ConnectionInput{Name: in.Name, URL: in.URL, Events: frontdesk.EventTypes}, 20)
 		isKind(t, err, frontdesk.Invalid, code)
 		if secret != "" {
 			t.Error("there is a secret of no connection")
 		}
-		_, err = f.webhooks.Change(ctx, f.owner, c.ID, frontdesk.ConnectionPatch{Name: str(in.Name), URL: str(in.URL)})
+		_, err = f.webhooks.Change(ctx, f.owner, frontdesk.Actor{}, c.ID, frontdesk.ConnectionPatch{Name: str(in.Name), URL: str(in.URL)})
 		isKind(t, err, frontdesk.Invalid, code)
 	}
 	if n, err := f.store.CountConnections(ctx, f.owner); err != nil || n != 1 {
 		t.Errorf("%d connections, %v", n, err)
 	}
 	f.clock.Forward(time.Minute)
-	got, err := f.webhooks.Change(ctx, f.owner, c.ID, frontdesk.ConnectionPatch{Name: str("ERP"), URL: str(p.URL + "/other")})
+	got, err := f.webhooks.Change(ctx, f.owner, frontdesk.Actor{}, c.ID, frontdesk.ConnectionPatch{Name: str("ERP"), URL: str(p.URL + "/other")})
 	if err != nil || got.Name != "ERP" || got.URL != p.URL+"/other" || !got.UpdatedAt.Equal(f.clock.Now()) || !got.CreatedAt.Equal(day) {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	_, _, err = f.webhooks.Connect(ctx, f.owner, frontdesk.ConnectionInput{Name: "x", URL: p.URL, Events: frontdesk.EventTypes}, 1)
+	_, _, err = f.webhooks.Connect(ctx, f.owner, frontdesk.Actor{}, frontdesk.ConnectionInput{Name: "x", URL: p.URL, Events: frontdesk.EventTypes}, 1)
 	isKind(t, err, frontdesk.Invalid, "limit_reached")
 }
 
@@ -182,7 +182,7 @@ func TestRotation(t *testing.T) {
 	t.Parallel()
 	p := newPost(t)
 	f := newOffice(t, webhook.DispatcherOptions{}, p)
-	c, first, err := f.webhooks.Connect(ctx, f.owner, frontdesk.ConnectionInput{Name: "x", URL: p.URL, Events: frontdesk.EventTypes}, 20)
+	c, first, err := f.webhooks.Connect(ctx, f.owner, frontdesk.Actor{}, frontdesk.ConnectionInput{Name: "x", URL: p.URL, Events: frontdesk.EventTypes}, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestRotation(t *testing.T) {
 	secrets := []frontdesk.Secret{first}
 	rotate := func(grace time.Duration) {
 		t.Helper()
-		got, secret, err := f.webhooks.Rotate(ctx, f.owner, c.ID, grace)
+		got, secret, err := f.webhooks.Rotate(ctx, f.owner, frontdesk.Actor{}, c.ID, grace)
 		if err != nil || got.Secret.Prefix != secret.Reveal()[:10] {
 			t.Fatalf("got %+v, %v", got, err)
 		}
@@ -218,7 +218,7 @@ func TestRotation(t *testing.T) {
 	verifies(false, false, true, true)
 	rotate(0)
 	verifies(false, false, false, false, true)
-	_, _, err = f.webhooks.Rotate(ctx, f.owner, frontdesk.NewID(day), time.Hour)
+	_, _, err = f.webhooks.Rotate(ctx, f.owner, frontdesk.Actor{}, frontdesk.NewID(day), time.Hour)
 	isKind(t, err, frontdesk.NotFound, "not_found")
 }
 
@@ -227,11 +227,11 @@ func TestSecretsCannotBeReadInTheDatabase(t *testing.T) {
 	t.Parallel()
 	p := newPost(t)
 	f := newOffice(t, webhook.DispatcherOptions{}, p)
-	c, first, err := f.webhooks.Connect(ctx, f.owner, frontdesk.ConnectionInput{Name: "x", URL: p.URL, Events: frontdesk.EventTypes}, 20)
+	c, first, err := f.webhooks.Connect(ctx, f.owner, frontdesk.Actor{}, frontdesk.ConnectionInput{Name: "x", URL: p.URL, Events: frontdesk.EventTypes}, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, second, err := f.webhooks.Rotate(ctx, f.owner, c.ID, time.Hour)
+	_, second, err := f.webhooks.Rotate(ctx, f.owner, frontdesk.Actor{}, c.ID, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestSecretsCannotBeReadInTheDatabase(t *testing.T) {
 	}
 	// The secret of one connection is of no use in another's row.
 	other := f.connect(p.URL)
-	if _, err := f.store.ChangeConnection(ctx, f.owner, other.ID, day, func(o frontdesk.Connection) (frontdesk.Connection, error) {
+	if _, err := f.store.ChangeConnection(ctx, f.owner, frontdesk.Actor{}, other.ID, day, func(o frontdesk.Connection) (frontdesk.Connection, error) {
 		o.Secret.Sealed = secret
 		return o, nil
 	}); err != nil {

@@ -30,6 +30,9 @@ func CallEnvelope(c frontdesk.Call) []byte {
 	b = append(b, `{"call":`...)
 	b = appendCall(b, c)
 	b = append(b[:len(b)-1], `,"transcript":`...)
+	if c.Transcript == nil {
+		return append(b, `null}}`...) // it was kept long enough
+	}
 	b = append(b, c.Transcript...)
 	return append(b, `}}`...)
 }

@@ -27,9 +27,9 @@ func appendCapture(b []byte, c frontdesk.Capture) []byte {
 	b = append(b, `","object":"capture","kind":`...)
 	b = appendString(b, c.Kind)
 	b = appendNullable(b, `,"agent_id":`, string(c.AgentID))
-	b = appendNullable(b, `,"call_id":`, string(c.CallID))
+	b = appendNullable(b, `,"call_id":`, string(callOf(c)))
 	b = append(b, `,"source":`...)
-	b = appendString(b, string(cmp.Or(c.Source, frontdesk.FromCall)))
+	b = appendString(b, string(source(c)))
 	b = appendField(b, `,"customer_name":`, c.CustomerName)
 	b = appendField(b, `,"customer_phone":`, c.CustomerPhone)
 	b = appendField(b, `,"customer_email":`, c.Visit.Email)
@@ -52,10 +52,26 @@ func appendCapture(b []byte, c frontdesk.Capture) []byte {
 	return append(b, `"}`...)
 }
 
+// callOf is the call that made a capture. A rehearsal is none.
+func callOf(c frontdesk.Capture) frontdesk.ID {
+	if c.Rehearsed() {
+		return ""
+	}
+	return c.CallID
+}
+
 // changed is when a capture changed last: one that is new did as it was made.
 func changed(c frontdesk.Capture) time.Time {
 	if c.UpdatedAt.IsZero() {
 		return c.CreatedAt
 	}
 	return c.UpdatedAt
+}
+
+// source is who made a capture, as customers know it: a rehearsal is a call of test mode.
+func source(c frontdesk.Capture) frontdesk.Source {
+	if c.Rehearsed() {
+		return frontdesk.FromCall
+	}
+	return cmp.Or(c.Source, frontdesk.FromCall)
 }

@@ -49,13 +49,28 @@ func AgentChanges(before, after frontdesk.Agent) []Change {
 	return all
 }
 
-// AgentFields are the paths of AgentChanges.
-func AgentFields(before, after frontdesk.Agent) []string {
-	fields := []string{}
+// AgentFields are AgentChanges as they stand in the history and in the audit log:
+// texts as they are, and all else as JSON, cut where it is long.
+func AgentFields(before, after frontdesk.Agent) []frontdesk.FieldChange {
+	fields := []frontdesk.FieldChange{}
 	for _, c := range AgentChanges(before, after) {
-		fields = append(fields, c.Path)
+		fields = append(fields, frontdesk.FieldChange{Field: c.Path, From: fieldText(c.From), To: fieldText(c.To)})
 	}
 	return fields
+}
+
+func fieldText(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return frontdesk.AuditText(v)
+	}
+	text, err := jsonv2.Marshal(value, jsonv2.Deterministic(true))
+	if err != nil {
+		return ""
+	}
+	return frontdesk.AuditText(string(text))
 }
 
 // plain is a value as JSON has it.

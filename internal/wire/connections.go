@@ -104,7 +104,7 @@ func ConnectionList(l frontdesk.List[frontdesk.Connection], used int, p frontdes
 		"list", data, l.More, nextAfter(l, func(c frontdesk.Connection) frontdesk.ID { return c.ID }),
 		limits{
 			p.MaxConnections, used, max(0, p.MaxConnections-used), frontdesk.MaxAttempts,
-			frontdesk.DeliveryTimeout.Milliseconds(), int(frontdesk.DeliveryRetention.Hours() / 24),
+			frontdesk.DeliveryTimeout.Milliseconds(), p.EventsKept(),
 		},
 	}
 }

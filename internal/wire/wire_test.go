@@ -411,3 +411,12 @@ func TestOlderCalls(t *testing.T) {
 		})
 	}
 }
+
+func TestARehearsalIsACallOfTestMode(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[frontdesk.Source]string{"": "call", frontdesk.FromRehearsal: "call", frontdesk.FromConsole: "console"} {
+		if got := string(wire.Capture(frontdesk.Capture{Source: source})); !strings.Contains(got, `"source":"`+want+`"`) {
+			t.Errorf("%q is shown as %s", source, got)
+		}
+	}
+}

@@ -343,7 +343,7 @@ func TestARevokedKeyStopsOnEveryNode(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.tenant("lola")
-	nodes := []*node{p.serve(), p.beside().serve()}
+	nodes := p.serveTwice()
 	k := p.key("lola", "live")
 	for _, n := range nodes {
 		get[any](n, "/calls", k.Key)

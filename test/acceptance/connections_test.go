@@ -338,7 +338,14 @@ func TestTheMasterKeyIsChanged(t *testing.T) {
 	signs(n, "with the new key alone")
 	n.stop()
 
-	n = p.serve() // the old key opens nothing any more
+	// The new key is lost, and the old one opens nothing any more.
+	if got := p.run("serve"); got.code != 1 || !strings.Contains(got.err, "FRONTDESK_MASTER_KEY is not the master key of this database") {
+		t.Errorf("with the old key alone: %+v", got)
+	}
+	if got := ask[struct{ Unreadable []string }](p, "rekey", "--abandon-sealed", "--yes"); len(got.Unreadable) != 1 || !strings.Contains(got.Unreadable[0], c.ID) {
+		t.Errorf("rekey says %+v", got)
+	}
+	n = p.serve()
 	if got := post[struct {
 		OK         bool
 		HTTPStatus *int `json:"http_status"`

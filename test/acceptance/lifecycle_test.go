@@ -44,7 +44,8 @@ func TestTheDemoIsCreatedOnce(t *testing.T) {
 	c := walk[capture](first.node, "/captures", first.live, 100)[0]
 	first.move(first.live, c.ID, "no_show")
 	before := first.everything(first.live)
-	port := regexp.MustCompile(`127\.0\.0\.1:\d+`)
+	// The link into the console is another one at every start.
+	port := regexp.MustCompile(`127\.0\.0\.1:\d+(/console/enter/\S+)?`)
 	printed := port.ReplaceAllString(first.out.String(), "")
 	first.stop()
 	second := demo(t, p)
@@ -57,6 +58,7 @@ func TestTheDemoIsCreatedOnce(t *testing.T) {
 	if tenants := ask[struct{ Tenants []any }](p, "tenant", "list").Tenants; len(tenants) != 1 {
 		t.Errorf("there are %d tenants", len(tenants))
 	}
+	second.stop()
 	third := p.with(t, "FRONTDESK_NOW=2026-11-15T09:30:00Z").serve()
 	if who := get[map[string]any](third, "/whoami", first.test); who["livemode"] != false {
 		t.Errorf("without --demo the keys say %v", who)
@@ -77,6 +79,9 @@ func TestTheDemoIsTheSameEverywhere(t *testing.T) {
 // times.
 func TestTwoDemosAtOnce(t *testing.T) {
 	t.Parallel()
+	if !storetest.IsPostgres() {
+		t.Skip("several nodes need PostgreSQL")
+	}
 	for range 5 {
 		p := newPlace(t, "FRONTDESK_NOW="+noon)
 		started := []*node{p.start("--demo"), p.beside().start("--demo")}
@@ -100,6 +105,32 @@ func TestTwoDemosAtOnce(t *testing.T) {
 			r.stop()
 		}
 	}
+}
+
+// TestTwoProcessesOnOneDirectory: the second is refused while the first serves,
+// and commands go on working beside it. A process that was killed leaves nothing
+// in the way.
+func TestTwoProcessesOnOneDirectory(t *testing.T) {
+	t.Parallel()
+	if storetest.IsPostgres() {
+		t.Skip("about the embedded database")
+	}
+	p := newPlace(t)
+	first := p.serve()
+	second := p.run("serve")
+	if second.code != 1 || !strings.Contains(second.err, fmt.Sprintf("process %d", first.cmd.Process.Pid)) || !strings.Contains(second.err, p.data) || !strings.Contains(second.err, "PostgreSQL") {
+		t.Errorf("a second process: %+v", second)
+	}
+	p.tenant("lola")
+	key := p.key("lola", "live").Key
+	for _, args := range [][]string{{"plan", "set", "--tenant", "lola", "--max-documents", "7"}, {"console", "link", "--tenant", "lola"}, {"backup", filepath.Join(t.TempDir(), "copy.db")}, {"rekey"}} {
+		if got := p.run(args...); got.code != 0 {
+			t.Errorf("%v beside a server: %+v", args, got)
+		}
+	}
+	get[any](first, "/whoami", key)
+	first.kill()
+	get[any](p.serve(), "/whoami", key)
 }
 
 func TestTheClockCanBeSet(t *testing.T) {
@@ -559,7 +590,7 @@ func TestAnAddressThatIsTaken(t *testing.T) {
 	t.Parallel()
 	n, _ := office(t)
 	address := strings.TrimPrefix(n.base, "http://")
-	got := n.place.run("serve", "--listen", address)
+	got := newPlace(t, "FRONTDESK_LOG_LEVEL=warn").run("serve", "--listen", address)
 	if got.code != 1 || !strings.Contains(got.err, address) || !strings.Contains(got.err, "in use") || strings.Count(got.err, "\n") > 3 {
 		t.Errorf("exit %d: %s", got.code, got.err)
 	}

@@ -190,6 +190,7 @@ func TestProfilesAreServedWhereTheyAreAskedFor(t *testing.T) {
 	if got := p.run("serve", "--debug-listen", "0.0.0.0:6060"); got.code != 2 || !strings.Contains(got.err, "--debug-listen") || !strings.Contains(got.err, "loopback") {
 		t.Errorf("an address that others reach: %+v", got)
 	}
+	n.stop()
 	if quiet := p.serve(); strings.Contains(quiet.log.String(), "debug_listen") {
 		t.Errorf("it listens without being asked to: %s", quiet.log)
 	}

@@ -65,7 +65,7 @@ func newSiege(t testing.TB, settings ...string) *siege {
 	ask[any](p, "agent", "import", "../../internal/demo/businesses/"+dentist+".json", "--tenant", "salud")
 	ask[any](p, "agent", "set", "--tenant", "salud", dentist, "--capacity", "1000")
 	c := &clinic{p, p.key("salud", "live").Key, p.key("salud", "test").Key}
-	return &siege{c, []*node{c.serve(), c.beside().serve()}}
+	return &siege{c, c.serveTwice()}
 }
 
 // serves makes sure that somebody else is served as if nothing were.

@@ -91,14 +91,27 @@ func (p *place) with(t testing.TB, settings ...string) *place {
 	return &other
 }
 
-// beside is a place of its own for another node on the same database.
+// beside is a place of its own for another node on the same database, which is
+// PostgreSQL: one process serves the embedded one.
 func (p *place) beside(settings ...string) *place {
+	p.t.Helper()
+	if p.database == "" {
+		p.t.Fatal("several nodes need PostgreSQL")
+	}
 	other := *p
 	other.env = append(slices.Clip(p.env), settings...)
-	if p.database != "" {
-		other.data = filepath.Join(p.t.TempDir(), "data")
-	}
+	other.data = filepath.Join(p.t.TempDir(), "data")
 	return &other
+}
+
+// serveTwice starts two nodes. Where there can be only one, it is both.
+func (p *place) serveTwice() []*node {
+	p.t.Helper()
+	first := p.serve()
+	if p.database == "" {
+		return []*node{first, first}
+	}
+	return []*node{first, p.beside().serve()}
 }
 
 // command is the program with its settings, and none of those that this
@@ -471,6 +484,7 @@ type (
 	capture struct {
 		ID               string    `json:"id"`
 		Object           string    `json:"object"`
+		Source           string    `json:"source"`
 		Kind             string    `json:"kind"`
 		CustomerName     string    `json:"customer_name"`
 		CustomerPhone    string    `json:"customer_phone"`

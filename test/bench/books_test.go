@@ -65,7 +65,7 @@ func (b *books) addAgents(t testing.TB) {
 			Status: "active", Languages: frontdesk.Languages, Timezone: "Europe/Madrid", CreatedAt: time.Now(), UpdatedAt: time.Now(),
 			Config: frontdesk.AgentConfig{Hours: &frontdesk.Hours{{Open: 9, Close: 18}, {Open: 9, Close: 18}, {Open: 20, Close: 2}}},
 		}
-		check(t, b.store.CreateAgent(context.Background(), a))
+		check(t, b.store.CreateAgent(context.Background(), frontdesk.Actor{}, a))
 		b.agents = append(b.agents, a)
 	}
 }
@@ -73,34 +73,47 @@ func (b *books) addAgents(t testing.TB) {
 // statements spread the calls evenly over day and night, which is the worst
 // case: no quarter of an hour is empty. Every third call has a capture.
 func (b *books) statements() []string {
-	const days = 180 * 24 * time.Hour
-	at := fmt.Sprintf("(%d + i * %d)", time.Now().Add(-days).UnixMicro(), days.Microseconds()/int64(b.calls))
-	agent := "CASE i % " + strconv.Itoa(len(b.agents))
-	for n, a := range b.agents {
-		agent += fmt.Sprintf(" WHEN %d THEN '%s'", n, a.ID)
-	}
-	// A UUIDv7: the milliseconds, then the number of the call.
-	id := `printf('%08x-%04x-7000-8000-%012x', ` + at + ` / 1000 >> 16, ` + at + ` / 1000 & 65535, i)`
-	series, uuid := fmt.Sprintf(`(WITH RECURSIVE g (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM g WHERE i < %d - 1) SELECT i FROM g)`, b.calls), ""
-	if b.store.Name() == "postgres" {
-		id = `lpad(to_hex(` + at + ` / 1000 >> 16), 8, '0') || '-' || lpad(to_hex(` + at + ` / 1000 & 65535), 4, '0') || '-7000-8000-' || lpad(to_hex(i), 12, '0')`
-		series, uuid = fmt.Sprintf(`generate_series(0::bigint, %d - 1) g (i)`, b.calls), "::uuid"
-	}
-	whose := fmt.Sprintf("'%s'%[2]s, TRUE, (%[3]s)%[2]s, (%[4]s END)%[2]s", b.owner.TenantID, uuid, id, agent)
+	r := b.spread(b.calls)
 	channel := `CASE WHEN i % 3 = 0 THEN 'phone' ELSE 'web' END`
 	statements := []string{
 		`INSERT INTO calls (tenant_id, live, id, agent_id, started_at, duration_seconds, language, outcome, channel, summary)
-		SELECT ` + whose + `, ` + at + `, 20 + i % 211, CASE WHEN i % 5 < 2 THEN 'en' ELSE 'es' END,
+		SELECT ` + r.whose + `, ` + r.at + `, 20 + i % 211, CASE WHEN i % 5 < 2 THEN 'en' ELSE 'es' END,
 			CASE WHEN i % 7 < 2 THEN 'booking' WHEN i % 7 < 4 THEN 'info' WHEN i % 11 < 3 THEN 'handoff' WHEN i % 11 < 9 THEN 'abandoned'
 				WHEN i % 2 = 0 THEN 'error' ELSE 'over_limit' END,
-			` + channel + `, '{"text":"Llamó para reservar una mesa para dos el viernes a las nueve."}' FROM ` + series,
+			` + channel + `, '{"text":"Llamó para reservar una mesa para dos el viernes a las nueve."}' FROM ` + r.series,
 		`INSERT INTO captures (tenant_id, live, id, agent_id, channel, kind, customer_name, customer_phone, service, confirmation_code, status, created_at)
-		SELECT ` + whose + `, ` + channel + `, 'lead', 'Ana', '', 'Mesa', 'ACDEFG', 'confirmed', ` + at + ` FROM ` + series + ` WHERE i % 3 = 1`,
+		SELECT ` + r.whose + `, ` + channel + `, 'lead', 'Ana', '', 'Mesa', 'ACDEFG', 'confirmed', ` + r.at + ` FROM ` + r.series + ` WHERE i % 3 = 1`,
 	}
 	if b.store.Name() == "postgres" {
 		statements = append(statements, `VACUUM ANALYZE calls`, `VACUUM ANALYZE captures`, `CHECKPOINT`)
 	}
 	return statements
+}
+
+// spread are the parts of a statement that writes many rows at once. They are
+// numbered by i, the newest last, and taken by the agents in turn.
+type spread struct {
+	series string // what they are selected from
+	whose  string // tenant_id, live, id and agent_id
+	at     string // when one was made, in microseconds
+}
+
+// spread spreads n rows over the 180 days up to now.
+func (b *books) spread(n int) spread {
+	const days = 180 * 24 * time.Hour
+	at := fmt.Sprintf("(%d + i * %d)", time.Now().Add(-days).UnixMicro(), days.Microseconds()/int64(n))
+	agent := "CASE i % " + strconv.Itoa(len(b.agents))
+	for n, a := range b.agents {
+		agent += fmt.Sprintf(" WHEN %d THEN '%s'", n, a.ID)
+	}
+	// A UUIDv7: the milliseconds, then the number of the row.
+	id := `printf('%08x-%04x-7000-8000-%012x', ` + at + ` / 1000 >> 16, ` + at + ` / 1000 & 65535, i)`
+	series, uuid := fmt.Sprintf(`(WITH RECURSIVE g (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM g WHERE i < %d - 1) SELECT i FROM g)`, n), ""
+	if b.store.Name() == "postgres" {
+		id = `lpad(to_hex(` + at + ` / 1000 >> 16), 8, '0') || '-' || lpad(to_hex(` + at + ` / 1000 & 65535), 4, '0') || '-7000-8000-' || lpad(to_hex(i), 12, '0')`
+		series, uuid = fmt.Sprintf(`generate_series(0::bigint, %d - 1) g (i)`, n), "::uuid"
+	}
+	return spread{series: series, at: at, whose: fmt.Sprintf("'%s'%[2]s, TRUE, (%[3]s)%[2]s, (%[4]s END)%[2]s", b.owner.TenantID, uuid, id, agent)}
 }
 
 // exec runs a statement beneath the store.

@@ -125,7 +125,7 @@ func newOffice(b *testing.B, database, scheme string) *office {
 func (o *office) connect(b *testing.B, owner frontdesk.Owner, url string) {
 	b.Helper()
 	_, _, err := o.hooks.Connect(context.Background(), owner,
-		frontdesk.ConnectionInput{Name: "bench", URL: url, Events: frontdesk.EventTypes}, 20)
+		frontdesk.Actor{}, frontdesk.ConnectionInput{Name: "bench", URL: url, Events: frontdesk.EventTypes}, 20)
 	check(b, err)
 }
 

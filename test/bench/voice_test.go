@@ -39,7 +39,7 @@ func BenchmarkVoice(b *testing.B) {
 		Status: frontdesk.AgentActive, Languages: []string{"es"}, Timezone: "Europe/Madrid", CreatedAt: now, UpdatedAt: now,
 		Config: frontdesk.AgentConfig{Services: json.RawMessage(`[{"id":"checkup","name":"Revisión","duration_minutes":30,"price":30}]`)},
 	}
-	if err := s.CreateAgent(context.Background(), agent); err != nil {
+	if err := s.CreateAgent(context.Background(), frontdesk.Actor{}, agent); err != nil {
 		b.Fatal(err)
 	}
 	on, err := reception.NewSessions(reception.SessionOptions{Store: s, Now: time.Now}).Ring(context.Background(), reception.Ringing{

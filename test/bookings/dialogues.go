@@ -127,7 +127,7 @@ func openHouse(dir string, d dialogue) (*house, error) {
 	tenant := frontdesk.Tenant{ID: frontdesk.NewID(h.now), Slug: "house", Name: "House", Timezone: "UTC", Plan: frontdesk.DefaultPlan(), CreatedAt: h.now}
 	agent := d.agent()
 	agent.ID, agent.TenantID, agent.CreatedAt, agent.UpdatedAt = frontdesk.NewID(h.now), tenant.ID, h.now, h.now
-	if err := errors.Join(s.CreateTenant(ctx, store.NewTenant{Tenant: tenant}), s.CreateAgent(ctx, agent)); err != nil {
+	if err := errors.Join(s.CreateTenant(ctx, store.NewTenant{Tenant: tenant}), s.CreateAgent(ctx, frontdesk.Actor{}, agent)); err != nil {
 		return nil, err
 	}
 	clock := func() time.Time { return h.now }

@@ -25,7 +25,7 @@ func api(t *testing.T, operation, body string, into any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+demoKey)
+	r.Header.Set("Authorization", "Bearer "+shown.key)
 	a, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
@@ -253,11 +253,11 @@ func TestCustomersWhoseLinkOpensNothing(t *testing.T) {
 
 func TestAPlaceThatIsTakenMeanwhile(t *testing.T) {
 	t.Parallel()
-	c, link := appointment(t, `{"agent":"dental-la-plaza","scheduled_at":"2027-02-01T10:00:00","status":"confirmed","force":true}`)
+	c, link := appointment(t, `{"agent":"dental-la-plaza","scheduled_at":"2027-02-01T10:00:00","resource_id":"vidal","status":"confirmed","force":true}`)
 	p := browser.visit(t, phone)
 	p.look(link + "/move?lang=en&at=2027-02-02T11:00:00")
 	p.says("Change to this time?")
-	appointment(t, `{"agent":"dental-la-plaza","scheduled_at":"2027-02-02T11:00:00","force":true}`)
+	appointment(t, `{"agent":"dental-la-plaza","scheduled_at":"2027-02-02T11:00:00","resource_id":"vidal","force":true}`)
 	p.follow("Yes, change it")
 	p.says("That time is no longer free")
 	p.openToEverybody("taken")

@@ -22,16 +22,16 @@ import (
 var masterKey = base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32))
 
 // program starts frontdesk with the demo, on a Sunday in
-// November, and with more settings. It returns where it listens, and the live key of
-// the demo.
-func program(settings ...string) (url, key string, stop func(), err error) {
+// November, and with more settings. It returns where it listens, and what the demo
+// printed.
+func program(settings ...string) (url string, shown printed, stop func(), err error) {
 	binary, err := built()
 	if err != nil {
-		return "", "", nil, err
+		return "", printed{}, nil, err
 	}
 	dir, err := os.MkdirTemp("", "frontdesk-web-")
 	if err != nil {
-		return "", "", nil, err
+		return "", printed{}, nil, err
 	}
 	serve := exec.Command(binary, "serve", "--demo")
 	for _, entry := range os.Environ() {
@@ -47,14 +47,14 @@ func program(settings ...string) (url, key string, stop func(), err error) {
 	serve.Env = append(serve.Env, settings...)
 	log, err := serve.StderrPipe()
 	if err != nil {
-		return "", "", nil, err
+		return "", printed{}, nil, err
 	}
-	printed, err := serve.StdoutPipe()
+	output, err := serve.StdoutPipe()
 	if err != nil {
-		return "", "", nil, err
+		return "", printed{}, nil, err
 	}
 	if err := serve.Start(); err != nil {
-		return "", "", nil, err
+		return "", printed{}, nil, err
 	}
 	stop = func() {
 		serve.Process.Signal(syscall.SIGTERM)
@@ -62,12 +62,12 @@ func program(settings ...string) (url, key string, stop func(), err error) {
 		os.RemoveAll(dir)
 	}
 	if url, err = listening(log); err == nil {
-		key, err = liveKey(printed)
+		shown, err = readPrinted(output)
 	}
 	if err != nil {
 		stop()
 	}
-	return url, key, stop, err
+	return url, shown, stop, err
 }
 
 // built is the program, which is built once.
@@ -85,16 +85,26 @@ var built = sync.OnceValues(func() (string, error) {
 	return binary, nil
 })
 
-// liveKey reads what the demo prints until its live key, and then away.
-func liveKey(printed io.Reader) (string, error) {
-	lines := bufio.NewScanner(printed)
+// printed is what the demo prints at its start.
+type printed struct {
+	key      string // a live one
+	entrance string // the link that lets its owner into the console, once
+}
+
+// readPrinted reads what the demo prints until its live key, and then away.
+func readPrinted(output io.Reader) (p printed, err error) {
+	lines := bufio.NewScanner(output)
 	for lines.Scan() {
+		if strings.Contains(lines.Text(), "/console/enter/") {
+			p.entrance = strings.TrimSpace(lines.Text())
+		}
 		if _, key, found := strings.Cut(lines.Text(), "FRONTDESK_KEY="); found {
-			go io.Copy(io.Discard, printed)
-			return strings.Fields(key)[0], nil
+			go io.Copy(io.Discard, output)
+			p.key = strings.Fields(key)[0]
+			return p, nil
 		}
 	}
-	return "", errors.New("the program has printed no key")
+	return p, errors.New("the program has printed no key")
 }
 
 // listening reads the log until the program is ready, and then away.

@@ -45,7 +45,8 @@ func (r recording) file(t *testing.T, vendor *voicetest.Vendor) string {
 // booth is a program that hears and speaks, and a browser with a microphone.
 type booth struct {
 	*chromium
-	home, key string
+	home  string
+	shown printed
 }
 
 // openBooth starts both. Without a recording the browser has no microphone.
@@ -54,7 +55,7 @@ func openBooth(t *testing.T, vendor *voicetest.Vendor, r recording) *booth {
 	b := &booth{}
 	var stop, quit func()
 	var err error
-	if b.home, b.key, stop, err = program("FRONTDESK_HEARING_URL=" + vendor.URL + "/v1"); err != nil {
+	if b.home, b.shown, stop, err = program("FRONTDESK_HEARING_URL=" + vendor.URL + "/v1"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(stop)
@@ -147,7 +148,7 @@ func (b *booth) booked(t *testing.T, code string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+b.key)
+	r.Header.Set("Authorization", "Bearer "+b.shown.key)
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)

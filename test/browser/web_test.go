@@ -21,7 +21,7 @@ import (
 var (
 	browser *chromium
 	home    string // where the program listens
-	demoKey string // a live one
+	shown   printed
 )
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -37,7 +37,7 @@ func run(m *testing.M) int {
 	}
 	var stop func()
 	var err error
-	if home, demoKey, stop, err = program(); err != nil {
+	if home, shown, stop, err = program(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -302,6 +302,42 @@ func TestQuickRepliesAreButtons(t *testing.T) {
 	p.clean()
 }
 
+// TestTheBeginningOnASmallPhone looks at what a visitor sees before anything is said.
+func TestTheBeginningOnASmallPhone(t *testing.T) {
+	t.Parallel()
+	for language, role := range map[string]string{"es": "asistente virtual", "en": "virtual assistant"} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			p := browser.visit(t, screen{name: "small phone", width: 320, height: 568, phone: true})
+			p.enter(home + "/talk/demo/dental-la-plaza?lang=" + language)
+			p.waitForAnswer(1)
+			p.shot("beginning")
+			if got := p.text("desk('.sub b').innerText"); !strings.HasSuffix(got, role) {
+				t.Errorf("it says that it is %q", got)
+			}
+			if got := p.text("desk('.sub b').scrollWidth <= desk('.sub b').clientWidth + 1 && desk('.sub b').getBoundingClientRect().right <= desk('.names').getBoundingClientRect().right + 1"); got != "true" {
+				t.Error("what it is, is cut off")
+			}
+			if got := p.text("desk('.fine').innerText"); !strings.Contains(got, role) || !strings.Contains(got, "180") {
+				t.Errorf("of what is kept it says %q", got)
+			}
+			if got := p.text("getComputedStyle(focused() ?? document.body).outlineStyle"); got != "none" {
+				t.Errorf("something is framed: %s", got)
+			}
+			if got := p.text("desks('.quick button').length"); got != "3" {
+				t.Errorf("%s suggestions", got)
+			}
+			p.fits()
+			p.byField(map[string]string{"es": "¿Cuál es la dirección?", "en": "What is the address?"}[language])
+			p.waitForAnswer(3)
+			if got := p.text("[...desks('.m').at(-1).querySelectorAll('a')].map((a) => a.href).join(' ')"); !strings.Contains(got, "query=") {
+				t.Errorf("the links are %q, of %q", got, p.text("desks('.m').at(-1).innerText"))
+			}
+			p.clean()
+		})
+	}
+}
+
 func TestTestModeSaysSo(t *testing.T) {
 	t.Parallel()
 	p := browser.visit(t, phone)
@@ -367,8 +403,8 @@ func TestEndAndStartAgain(t *testing.T) {
 	p.clean()
 }
 
-// TestAMessageThatFailsIsShownOnce cuts the line, says something, and tries
-// again.
+// TestAMessageThatFailsIsShownOnce cuts the line, says something, tries again, and
+// mends the line: what waits is sent by itself.
 func TestAMessageThatFailsIsShownOnce(t *testing.T) {
 	t.Parallel()
 	p := browser.visit(t, phone)
@@ -383,9 +419,10 @@ func TestAMessageThatFailsIsShownOnce(t *testing.T) {
 	if got := p.text("seen(desks('.strip').at(-1))"); got != "true" {
 		t.Error("nothing says that there is no connection")
 	}
+	p.click("desk('.fail button')")
+	p.wait("seen(desk('.fail button')) && desks('.fail').length === 1")
 	offline["offline"] = false
 	p.do("Network.emulateNetworkConditions", offline)
-	p.click("desk('.fail button')")
 	p.waitForAnswer(3)
 	if got := p.text("desks('.m.me').length + ' ' + desks('.fail').length"); got != "1 0" {
 		t.Errorf("messages and faults: %s, want 1 0", got)

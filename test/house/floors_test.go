@@ -30,6 +30,7 @@ const (
 var floors = map[string]int{
 	"cmd/frontdesk":        12,
 	"cmd/frontdesk-speech": 12,
+	"cmd/release":          12,
 
 	"internal/cli": 11,
 
@@ -47,7 +48,9 @@ var floors = map[string]int{
 
 	"internal/turns": 7,
 
-	"internal/reception": 6,
+	"internal/description": 6,
+	"internal/reception":   6,
+	"internal/backup":      6,
 
 	"internal/account":      5,
 	"internal/conversation": 5,
@@ -55,19 +58,22 @@ var floors = map[string]int{
 	"internal/knowledge":    5,
 	"internal/webhook":      5,
 	"internal/notice":       5,
+	"internal/privacy":      5,
 
 	"internal/answer":        4,
 	"internal/understanding": 4,
 
-	"internal/calendar":  3,
-	"internal/companion": 3,
-	"internal/hearing":   3,
+	"internal/calendar":    3,
+	"internal/certificate": 3,
+	"internal/companion":   3,
+	"internal/hearing":     3,
 
 	"internal/blob":      2,
 	"internal/caldav":    2,
 	"internal/catalogue": 2,
 	"internal/document":  2,
 	"internal/provider":  2,
+	"internal/release":   2,
 	"internal/search":    2,
 	"internal/passage":   2,
 	"internal/sip":       2,
@@ -81,6 +87,7 @@ var floors = map[string]int{
 	"internal/dates":   1,
 	"internal/egress":  1,
 	"internal/ical":    1,
+	"internal/install": 1,
 	"internal/lexicon": 1,
 	"internal/onnx":    1,
 	"internal/opening": 1,
@@ -92,6 +99,7 @@ var floors = map[string]int{
 	"internal/frontdesk": 0,
 	"internal/language":  0,
 	"internal/limit":     0,
+	"internal/lockfile":  0,
 	"internal/service":   0,
 	"signature":          0,
 }
@@ -290,7 +298,7 @@ func TestEveryPackageHasAComment(t *testing.T) {
 	}
 }
 
-// files parses every Go file of ours.
+// files parses every Go file of ours; what the go command passes over is not one.
 func files(t *testing.T) map[string]*ast.File {
 	t.Helper()
 	parsed := map[string]*ast.File{}
@@ -298,7 +306,7 @@ func files(t *testing.T) map[string]*ast.File {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && name != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata"):
+		case d.IsDir() && name != root && (strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_") || d.Name() == "testdata"):
 			return filepath.SkipDir
 		case d.IsDir() || filepath.Ext(name) != ".go":
 			return nil
