@@ -69,17 +69,20 @@ func (d *decoding) close() {
 // returns the logits of the first word, and a segment with what is known so far.
 func (d *decoding) begin(r Request) (segment Segment, logits []float32, err error) {
 	m := d.m
+	language, known := m.marks.languages[r.Language]
+	segment.Language = r.Language
+	if !known {
+		if segment.Language, language, err = d.language(); err != nil {
+			return segment, nil, err
+		}
+	}
 	prefix := []int64{}
 	if prompt := m.words.encode(sentence(r.Prompt)); len(prompt) > 0 {
 		prefix = append(prefix, m.marks.previous)
 		prefix = append(prefix, prompt[max(0, len(prompt)-mostPrompt):]...)
 	}
-	prefix = append(prefix, m.marks.start)
-	start := len(prefix) - 1
-	language, known := m.marks.languages[r.Language]
-	if known {
-		prefix = append(prefix, language, m.marks.transcribe, m.marks.noTimes)
-	}
+	start := len(prefix)
+	prefix = append(prefix, m.marks.start, language, m.marks.transcribe, m.marks.noTimes)
 	if err := d.first(prefix); err != nil {
 		return segment, nil, err
 	}
@@ -87,18 +90,26 @@ func (d *decoding) begin(r Request) (segment Segment, logits []float32, err erro
 		return segment, nil, err
 	}
 	segment.NoSpeechProb = probability(logits, m.marks.noSpeech)
-	segment.Language = r.Language
-	if known {
-		logits, err = d.at(len(prefix) - 1)
-		return segment, logits, err
+	logits, err = d.at(len(prefix) - 1)
+	return segment, logits, err
+}
+
+// language is the language that the model thinks it hears. It is asked before it is
+// told a prompt: after words of one language it would expect that one.
+func (d *decoding) language() (language string, token int64, err error) {
+	if err := d.first([]int64{d.m.marks.start}); err != nil {
+		return "", 0, err
 	}
-	segment.Language, language = m.likeliest(logits)
-	for _, token := range [...]int64{language, m.marks.transcribe, m.marks.noTimes} {
-		if logits, err = d.step(token); err != nil {
-			return segment, nil, err
+	logits, err := d.at(0)
+	if err != nil {
+		return "", 0, err
+	}
+	for _, l := range Languages {
+		if t := d.m.marks.languages[l]; token == 0 || logits[t] > logits[token] {
+			language, token = l, t
 		}
 	}
-	return segment, logits, nil
+	return language, token, nil
 }
 
 // sentence ends a text with a full stop. The model takes a text without one as half
@@ -111,18 +122,11 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// likeliest is the language that the model thinks it hears.
-func (m *Model) likeliest(logits []float32) (language string, token int64) {
-	for _, l := range Languages {
-		if t := m.marks.languages[l]; token == 0 || logits[t] > logits[token] {
-			language, token = l, t
-		}
-	}
-	return language, token
-}
-
 // first runs the decoder on all the tokens that it begins with.
 func (d *decoding) first(tokens []int64) error {
+	for _, v := range d.past {
+		v.Close()
+	}
 	d.past = map[string]*onnx.Value{}
 	for _, name := range d.m.pastNames() {
 		empty, err := d.m.runtime.Floats(nil, 1, d.m.shape.Heads, 0, d.m.shape.Width/d.m.shape.Heads)

@@ -76,11 +76,15 @@ func resample(t testing.TB, sound audio.Sound, telephone bool) []int16 {
 func TestSentencesAreHeard(t *testing.T) {
 	t.Parallel()
 	m := model(t, "base")
-	for _, tt := range []struct{ voice, language, text, words string }{
-		{"es", "es", "Necesito cambiar la reserva para el viernes a las nueve de la noche.", "cambiar reserva viernes nueve noche"},
-		{"es", "es", "El restaurante está abierto los domingos por la tarde.", "restaurante abierto domingos tarde"},
-		{"en-us", "en", "Hello, I would like to book a table for six people on Friday evening.", "book table people friday evening"},
-		{"en-us", "en", "How much is a haircut, and are you open on Saturdays?", "haircut open saturdays"},
+	const (
+		spanish = "Clínica Dental La Plaza. Elena. Limpieza dental, Revisión general, Blanqueamiento, Ortodoncia, Endodoncia, Implante. Lucía Ramos, Pablo Vidal. ¿En qué puedo ayudarle? Quiero una cita para el jueves por la mañana."
+		english = "The Garden Restaurant. Olivia. Starters, main courses, desserts. A table by the window, a high chair. How can I help you? I would like a table for Thursday evening."
+	)
+	for _, tt := range []struct{ voice, language, text, words, prompt string }{
+		{"es", "es", "Necesito cambiar la reserva para el viernes a las nueve de la noche.", "cambiar reserva viernes nueve noche", english},
+		{"es", "es", "El restaurante está abierto los domingos por la tarde.", "restaurante abierto domingos tarde", english},
+		{"en-us", "en", "Hello, I would like to book a table for six people on Friday evening.", "book table people friday evening", spanish},
+		{"en-us", "en", "How much is a haircut, and are you open on Saturdays?", "haircut open saturdays", spanish},
 	} {
 		samples := say(t, tt.voice, tt.text, false)
 		for name, r := range map[string]whisper.Request{
@@ -100,6 +104,11 @@ func TestSentencesAreHeard(t *testing.T) {
 					t.Errorf("%s: %q is not heard in %q", name, word, heard.Text)
 				}
 			}
+		}
+		// A small model may translate what follows a prompt of another language, so that
+		// only the language is asked for.
+		if heard, err := m.Hear(t.Context(), samples, whisper.Request{Prompt: tt.prompt}); err != nil || heard.Language != tt.language {
+			t.Errorf("after a prompt of another language %q is heard as %s: %v", tt.text, heard.Language, err)
 		}
 	}
 }

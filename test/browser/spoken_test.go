@@ -104,13 +104,13 @@ func TestSpokenInTheBrowser(t *testing.T) {
 	if speech.Short() {
 		speech.Heard(t, caller.Begin(t, v), "help")
 	} else {
-		speech.Heard(t, caller.Talk(t, v, func() bool { return p.text("!!desk('.card')") == "true" }), "friday", "emily")
-		if card := p.text("desk('.card').innerText"); !strings.Contains(card, "Limpieza dental") || !strings.Contains(card, "Friday") {
+		speech.Heard(t, caller.Talk(t, v, func() bool { return p.text("!!desk('.card')") == "true" }), "thursday", "emily")
+		if card := p.text("desk('.card').innerText"); !strings.Contains(card, "Limpieza dental") || !strings.Contains(card, "Thursday") {
 			t.Errorf("booked was %s", card)
 		}
 	}
 	log := p.text("desk('.log').innerText")
-	if t.Log(log); !strings.Contains(log, "Friday") && !strings.Contains(log, "cleaning") {
+	if t.Log(log); !strings.Contains(log, "Thursday") && !strings.Contains(log, "cleaning") {
 		t.Error("what was said is not on the screen")
 	}
 }

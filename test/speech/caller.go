@@ -110,15 +110,15 @@ var (
 		},
 	}
 	Emily = Caller{
-		Language: "en-GB", Wish: "I would like to book a cleaning on Friday at eleven in the morning.",
-		Expects: "friday", Corrects: "No, on Friday at eleven in the morning.",
+		Language: "en-GB", Wish: "I would like to book a cleaning on Thursday at nine in the morning.",
+		Expects: "thursday", Corrects: "No, on Thursday at nine in the morning.",
 		Answers: []Answer{
 			{[]string{"correct", "confirm", "that right", "back right"}, []string{"Yes, correct.", "Yes, that's right.", "Correct."}},
 			{[]string{"calling from", "this number"}, []string{"Yes, please.", "Yes, that number.", "Yes."}},
 			{[]string{"phone", "number"}, []string{"Six one two, three four five, six seven eight."}},
 			{[]string{"name"}, []string{"My name is Emily Carter.", "Emily Carter."}},
-			{[]string{"time"}, []string{"At eleven in the morning.", "Eleven o'clock."}},
-			{[]string{"day", "when"}, []string{"On Friday at eleven in the morning.", "Friday."}},
+			{[]string{"time"}, []string{"At nine in the morning.", "Nine o'clock."}},
+			{[]string{"day", "when"}, []string{"On Thursday at nine in the morning.", "Thursday."}},
 		},
 	}
 )
