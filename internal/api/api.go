@@ -26,6 +26,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/description"
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/knowledge"
+	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/webhook"
@@ -66,6 +67,7 @@ type Options struct {
 	Metrics       prometheus.Registerer // none
 	RatePerSecond int                   // 200
 	RateBurst     int                   // 2,000
+	Nodes         *limit.Group          // the other nodes, for which limits hold too; nil: there are none
 	AnswerTime    time.Duration         // what the database may take of one request; 1.8 s
 	UploadPace    exchange.Pace         // of files that come in; exchange.Unhurried
 }
@@ -79,7 +81,7 @@ func New(o Options) (*API, error) {
 	a := &API{
 		store: o.Store, keys: o.Keys, box: o.Box, webhooks: o.Webhooks, library: o.Library, shelves: o.Shelves, calendar: calendar.New(o.Store, nil), now: o.Now,
 		log:         cmp.Or(o.Log, slog.Default()),
-		limiter:     newLimiter(cmp.Or(o.RatePerSecond, 200), cmp.Or(o.RateBurst, 2000)),
+		limiter:     newLimiter(cmp.Or(o.RatePerSecond, 200), cmp.Or(o.RateBurst, 2000), o.Nodes),
 		metrics:     newMetrics(o.Metrics),
 		description: d,
 		answerTime:  cmp.Or(o.AnswerTime, 1800*time.Millisecond),

@@ -14,7 +14,7 @@ import (
 func TestBucket(t *testing.T) {
 	t.Parallel()
 	const key = frontdesk.ID("k")
-	l := newLimiter(2, 5)
+	l := newLimiter(2, 5, nil)
 	now := noon
 	take := func() (http.Header, error) {
 		w := httptest.NewRecorder()
@@ -52,26 +52,6 @@ func TestBucket(t *testing.T) {
 		if got := header.Get("Retry-After"); got != step.retry {
 			t.Errorf("step %d: Retry-After is %q, want %q", i, got, step.retry)
 		}
-	}
-}
-
-func TestBucketsAreSwept(t *testing.T) {
-	t.Parallel()
-	l := newLimiter(1, 100)
-	for i := range 1000 {
-		l.bucket(frontdesk.ID(fmt.Sprint(i)), noon).AllowN(noon, 1)
-	}
-	l.bucket("busy", noon).AllowN(noon, 100)
-	if len(l.buckets) != 1001 {
-		t.Fatalf("there are %d buckets", len(l.buckets))
-	}
-	later := noon.Add(sweepEvery + time.Second)
-	l.bucket("new", later)
-	if l.buckets["busy"] == nil || len(l.buckets) != 2 {
-		t.Errorf("%d buckets are left, want the busy and the new one", len(l.buckets))
-	}
-	if tokens := l.bucket("busy", later).TokensAt(later); tokens != 61 {
-		t.Errorf("the busy one has %v tokens", tokens)
 	}
 }
 

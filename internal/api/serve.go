@@ -47,7 +47,7 @@ func (a *API) run(w http.ResponseWriter, r *request) (answer, error) {
 		if err := a.authenticate(r); err != nil {
 			return answer{}, err
 		}
-		if err := a.limiter.take(w, r.caller.Key.ID, time.Now()); err != nil {
+		if err := a.limiter.take(w, r.caller.Key.ID, a.now()); err != nil {
 			a.metrics.limited.WithLabelValues("rate").Inc()
 			return answer{}, err
 		}

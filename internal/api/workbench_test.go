@@ -196,9 +196,8 @@ func (h *house) exhaust(key string) {
 	h.t.Helper()
 	c, err := h.keys.Authenticate(context.Background(), key, false)
 	must(h.t, err)
-	now := time.Now()
-	bucket := h.api.limiter.bucket(c.Key.ID, now)
-	for range 3600*h.api.limiter.perSecond/h.api.limiter.burst + 1 {
-		bucket.ReserveN(now, h.api.limiter.burst)
+	later := time.Now().Add(time.Hour)
+	for wait := time.Duration(0); wait == 0; {
+		_, wait = h.api.limiter.buckets.TakeOne(c.Key.ID, later)
 	}
 }

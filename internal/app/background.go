@@ -65,6 +65,9 @@ func (p *parts) startWork(work *service.Group) {
 	work.Go("lexicon", p.logged("reading the lexicon", p.warmHearing))
 	work.Every("silent conversations", sweepEvery, p.logged("sweeping silent conversations", p.sessions.Sweep))
 	work.Every("idle PDF reader", time.Minute, p.logged("resting the PDF reader", p.pdf.Rest))
+	if p.nodes != nil {
+		work.Every("limits of all nodes", limitsEvery, p.logged("telling other nodes of limits", p.nodes.exchange))
+	}
 	if p.backups != nil {
 		work.Every("backups", backupsEvery, p.backups.Run)
 	}

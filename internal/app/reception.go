@@ -28,16 +28,14 @@ func openSessions(s config.Settings, o reception.SessionOptions) (_ *reception.S
 	if o.Model, err = OpenModel(s, o.Log); err != nil {
 		return nil, err
 	}
-	o.Limits = reception.Limits{
-		OpenPerAddress: s.WebOpen, BookingsPerAddress: s.AddressBookings,
-		BookingsPerPhone: s.PhoneBookings, BookingsPerAgent: s.AgentBookings,
-	}
+	o.Limits.OpenPerAddress, o.Limits.BookingsPerAddress = s.WebOpen, s.AddressBookings
+	o.Limits.BookingsPerPhone, o.Limits.BookingsPerAgent = s.PhoneBookings, s.AgentBookings
 	return reception.NewSessions(o), nil
 }
 
 // addReception puts together what holds conversations.
 func (p *parts) addReception() (err error) {
-	p.sessions, err = openSessions(p.settings, reception.SessionOptions{Store: p.store, Shelves: p.shelves, Box: p.box, Now: p.now, Log: p.log})
+	p.sessions, err = openSessions(p.settings, reception.SessionOptions{Store: p.store, Shelves: p.shelves, Box: p.box, Now: p.now, Log: p.log, Limits: reception.Limits{Nodes: p.limits()}})
 	return err
 }
 

@@ -83,6 +83,7 @@ type Options struct {
 	Metrics        prometheus.Registerer // none
 	PublicURL      string                // under which the world reaches this server; "": as the browser says
 	TrustedProxies exchange.Proxies
+	Nodes          *limit.Group      // the other nodes, for which limits hold too; nil: there are none
 	Passkeys       *account.Passkeys // nil: none are offered
 	Mail           Mailer            // nil: nobody is written to
 	Texts          bool              // text messages can be sent
@@ -95,7 +96,8 @@ func New(o Options) (*Console, error) {
 		store: o.Store, people: o.People, keys: o.Keys, webhooks: o.Webhooks, library: o.Library, shelves: o.Shelves, keeper: o.Privacy,
 		calendar: calendar.New(o.Store, nil), sessions: o.Sessions, now: o.Now, log: cmp.Or(o.Log, slog.Default()), metrics: newMetrics(o.Metrics),
 		proxies: o.TrustedProxies, publicly: strings.TrimSuffix(o.PublicURL, "/"),
-		entries: limit.NewBuckets[netip.Prefix](10, time.Minute, 20), letters: limit.NewHourly[string](5),
+		entries:  limit.NewBuckets[netip.Prefix](10, time.Minute, 20).In(o.Nodes, "entries of addresses"),
+		letters:  limit.NewHourly[string](5).In(o.Nodes, "letters to addresses"),
 		passkeys: o.Passkeys, mail: o.Mail, texts: o.Texts, server: o.Server, asked: make(chan linkWish, 100),
 	}
 	if c.now == nil {

@@ -8,11 +8,13 @@ import (
 // Hourly counts what each key does within an hour, which begins with the first
 // time. It is safe for concurrent use.
 type Hourly[K comparable] struct {
-	most int
+	most  int
+	group *Group
 
 	mu    sync.Mutex
-	held  map[K]*hour
+	held  map[string]*hour // by mark
 	swept time.Time
+	told  map[string]map[string]int64 // what each other node counts, by mark
 }
 
 type hour struct {
@@ -22,7 +24,15 @@ type hour struct {
 
 // NewHourly returns counts that let each key do something most times an hour.
 func NewHourly[K comparable](most int) *Hourly[K] {
-	return &Hourly[K]{most: most, held: map[K]*hour{}}
+	return &Hourly[K]{most: most, held: map[string]*hour{}, told: map[string]map[string]int64{}}
+}
+
+// In has the counts hold over all nodes of a group, under a name that they have on
+// each, and returns them.
+func (h *Hourly[K]) In(g *Group, name string) *Hourly[K] {
+	h.group = g
+	g.Add(name, h)
+	return h
 }
 
 // Take counts one time more, and says whether it is one too many: then it is
@@ -30,13 +40,18 @@ func NewHourly[K comparable](most int) *Hourly[K] {
 func (h *Hourly[K]) Take(key K, now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	at := h.held[key]
+	mark := h.group.Mark(key)
+	at := h.held[mark]
 	if at == nil || now.Sub(at.began) >= time.Hour {
 		h.makeRoom(now)
 		at = &hour{began: now}
-		h.held[key] = at
+		h.held[mark] = at
 	}
-	if at.count >= h.most {
+	elsewhere := 0
+	for _, counts := range h.told {
+		elsewhere += int(counts[mark])
+	}
+	if at.count+elsewhere >= h.most {
 		return false
 	}
 	at.count++
@@ -47,9 +62,36 @@ func (h *Hourly[K]) Take(key K, now time.Time) bool {
 func (h *Hourly[K]) GiveBack(key K) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if at := h.held[key]; at != nil && at.count > 0 {
+	if at := h.held[h.group.Mark(key)]; at != nil && at.count > 0 {
 		at.count--
 	}
+}
+
+// Here is what was counted on this node in hours that are not over.
+func (h *Hourly[K]) Here(now time.Time) map[string]int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	counts := map[string]int64{}
+	for mark, at := range h.held {
+		if at.count > 0 && now.Sub(at.began) < time.Hour {
+			counts[mark] = int64(at.count)
+		}
+	}
+	return largest(counts)
+}
+
+// Elsewhere keeps what another node has counted.
+func (h *Hourly[K]) Elsewhere(node string, counts map[string]int64, _ time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.told[node] = counts
+}
+
+// Gone forgets what a node has counted.
+func (h *Hourly[K]) Gone(node string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.told, node)
 }
 
 func (h *Hourly[K]) makeRoom(now time.Time) {
@@ -57,9 +99,9 @@ func (h *Hourly[K]) makeRoom(now time.Time) {
 		return
 	}
 	h.swept = now
-	for key, at := range h.held {
+	for mark, at := range h.held {
 		if now.Sub(at.began) >= time.Hour {
-			delete(h.held, key)
+			delete(h.held, mark)
 		}
 	}
 	drop(h.held)

@@ -90,6 +90,7 @@ type Options struct {
 
 	Voices map[string]map[string]string // names of our voices, by carrier and id; none: the carrier's own
 
+	Nodes   *limit.Group          // the other nodes, for which limits hold too; nil: there are none
 	Now     func() time.Time      // time.Now
 	Log     *slog.Logger          // slog.Default()
 	Metrics prometheus.Registerer // none
@@ -110,9 +111,9 @@ func New(o Options) *Phone {
 	p := &Phone{
 		sessions: o.Sessions, store: o.Store, numbers: o.Numbers, public: strings.TrimSuffix(o.PublicURL, "/"),
 		now: o.Now, log: cmp.Or(o.Log, slog.Default()), metrics: newMetrics(o.Metrics),
-		perNumber: limit.NewBuckets[string](callsPerNumber, time.Minute, callsPerNumber),
-		withheld:  limit.NewBuckets[string](callsWithheld, time.Minute, callsWithheld),
-		perCaller: limit.NewBuckets[string](callsPerCaller, time.Minute, callsPerCaller),
+		perNumber: limit.NewBuckets[string](callsPerNumber, time.Minute, callsPerNumber).In(o.Nodes, "calls to numbers"),
+		withheld:  limit.NewBuckets[string](callsWithheld, time.Minute, callsWithheld).In(o.Nodes, "withheld calls to numbers"),
+		perCaller: limit.NewBuckets[string](callsPerCaller, time.Minute, callsPerCaller).In(o.Nodes, "calls of callers"),
 		perLine:   limit.NewBuckets[string](brokenPerLine, time.Minute, brokenPerLine),
 		seldom:    limit.NewSeldom(linesAMinute),
 		box:       o.Box, studio: o.Studio, station: o.Station, voices: o.Voices,

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"math"
 	"net/netip"
-	"sync"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -15,17 +14,18 @@ import (
 )
 
 // Limits bound what one visitor can do to the others. 0 stands for the figure
-// beside it, less than 0 for no limit. Those by address hold for each node; who
-// comes from no address that is known (a carrier, a terminal) is not counted
-// under them.
+// beside it, less than 0 for no limit. Who comes from no address that is known (a
+// carrier, a terminal) is not counted under those by address.
 type Limits struct {
 	OpenPerAddress     int // conversations that one address may hold at once; 50
 	BookingsPerAddress int // what one address may have written down in an hour; 60
 	BookingsPerPhone   int // what may be written down for one telephone number in an hour; 20
 	BookingsPerAgent   int // what one agent writes down in an hour; 200
+
+	Nodes *limit.Group // the other nodes, for which they hold too; nil: there are none
 }
 
-// Refusals are recorded so often in an hour, on each node, and said without being
+// Refusals are recorded so often in an hour, and said without being
 // recorded after that: a business must see that it turns callers away, and
 // nobody must be able to fill its books that way.
 const (
@@ -44,10 +44,10 @@ type limits struct {
 
 func newLimits(l Limits) limits {
 	return limits{
-		callers:       newCallers(figure(l.OpenPerAddress, 50)),
-		bookings:      limit.NewHourly[netip.Prefix](figure(l.BookingsPerAddress, 60)),
-		refusedOwners: limit.NewHourly[frontdesk.Owner](refusalsPerOwner),
-		refusedFrom:   limit.NewHourly[netip.Prefix](refusalsPerAddress),
+		callers:       newCallers(figure(l.OpenPerAddress, 50), l.Nodes),
+		bookings:      limit.NewHourly[netip.Prefix](figure(l.BookingsPerAddress, 60)).In(l.Nodes, "bookings of addresses"),
+		refusedOwners: limit.NewHourly[frontdesk.Owner](refusalsPerOwner).In(l.Nodes, "refusals of owners"),
+		refusedFrom:   limit.NewHourly[netip.Prefix](refusalsPerAddress).In(l.Nodes, "refusals of addresses"),
 	}
 }
 
@@ -76,108 +76,4 @@ func (l Limits) bookingLimits(agent frontdesk.ID, phone string) []store.BookingL
 		all = append(all, store.BookingLimit{Whose: "phone " + hex.EncodeToString(sum[:16]), Most: figure(l.BookingsPerPhone, 20)})
 	}
 	return all
-}
-
-// callers knows which conversations are held from which address, on this node.
-type callers struct {
-	most int
-
-	mu    sync.Mutex
-	from  map[netip.Prefix]map[frontdesk.ID]time.Time // when each was last heard
-	where map[frontdesk.ID]netip.Prefix
-	swept time.Time
-}
-
-// mostCallers bounds the memory.
-const mostCallers = 1 << 16
-
-func newCallers(most int) *callers {
-	return &callers{most: most, from: map[netip.Prefix]map[frontdesk.ID]time.Time{}, where: map[frontdesk.ID]netip.Prefix{}}
-}
-
-// hear notes that something is said in a conversation from an address. When the
-// address holds too many others, it says how long to wait until one of them has
-// been silent long enough.
-func (c *callers) hear(from netip.Prefix, id frontdesk.ID, now time.Time) (wait time.Duration) {
-	if !from.IsValid() {
-		return 0
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, known := c.from[from][id]; !known {
-		if wait := c.full(from, now); wait > 0 {
-			return wait
-		}
-		c.makeRoom(now)
-	}
-	c.forget(id) // it may have come from elsewhere
-	if c.from[from] == nil {
-		c.from[from] = map[frontdesk.ID]time.Time{}
-	}
-	c.from[from][id], c.where[id] = now, from
-	return 0
-}
-
-// mayCome says how long an address has to wait before it can hold one more.
-func (c *callers) mayCome(from netip.Prefix, now time.Time) (wait time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.full(from, now)
-}
-
-// leave notes that a conversation is over.
-func (c *callers) leave(id frontdesk.ID) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.forget(id)
-}
-
-func (c *callers) full(from netip.Prefix, now time.Time) (wait time.Duration) {
-	held := c.from[from]
-	if len(held) < c.most {
-		return 0
-	}
-	wait = Talking
-	for id, heard := range held {
-		if now.Sub(heard) >= Talking {
-			c.forget(id)
-			continue
-		}
-		wait = min(wait, Talking-now.Sub(heard))
-	}
-	if len(c.from[from]) < c.most {
-		return 0
-	}
-	return max(wait, time.Second)
-}
-
-func (c *callers) forget(id frontdesk.ID) {
-	from, known := c.where[id]
-	if !known {
-		return
-	}
-	delete(c.where, id)
-	if delete(c.from[from], id); len(c.from[from]) == 0 {
-		delete(c.from, from)
-	}
-}
-
-// makeRoom forgets the silent once a minute; when there is no room after that,
-// whoever comes first.
-func (c *callers) makeRoom(now time.Time) {
-	if now.Sub(c.swept) < time.Minute && len(c.where) < mostCallers {
-		return
-	}
-	c.swept = now
-	for id, from := range c.where {
-		if now.Sub(c.from[from][id]) >= Talking {
-			c.forget(id)
-		}
-	}
-	for id := range c.where {
-		if len(c.where) < mostCallers*3/4 {
-			break
-		}
-		c.forget(id)
-	}
 }

@@ -89,10 +89,11 @@ type Options struct {
 	// Studio hears and speaks to visitors who use their microphone; nil: none is offered.
 	Studio *voice.Studio
 
-	StartsPerMinute      int // conversations that one address may start; 300, and no more than a quarter of AgentStartsPerMinute
-	MessagesPerSecond    int // that one address may send for long; 50
-	MessagesBurst        int // and at once; 2,000
-	AgentStartsPerMinute int // conversations that may be started with one agent; 1,200
+	StartsPerMinute      int          // conversations that one address may start; 300, and no more than a quarter of AgentStartsPerMinute
+	MessagesPerSecond    int          // that one address may send for long; 50
+	MessagesBurst        int          // and at once; 2,000
+	Nodes                *limit.Group // the other nodes, for which these hold too; nil: there are none
+	AgentStartsPerMinute int          // conversations that may be started with one agent; 1,200
 
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. With
 	// none, a visitor's address is the one that the connection comes from.
@@ -112,10 +113,10 @@ func New(o Options) *Web {
 		keys:     o.Keys,
 		silence:  o.StopReminders,
 		studio:   o.Studio,
-		starts:   limit.NewBuckets[netip.Prefix](perMinute, time.Minute, perMinute),
-		messages: limit.NewBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 50), time.Second, cmp.Or(o.MessagesBurst, 2000)),
-		agents:   limit.NewBuckets[agentMode](perAgent, time.Minute, perAgent),
-		first:    limit.NewBuckets[netip.Prefix](few, time.Minute, few),
+		starts:   limit.NewBuckets[netip.Prefix](perMinute, time.Minute, perMinute).In(o.Nodes, "starts of addresses"),
+		messages: limit.NewBuckets[netip.Prefix](cmp.Or(o.MessagesPerSecond, 50), time.Second, cmp.Or(o.MessagesBurst, 2000)).In(o.Nodes, "messages of addresses"),
+		agents:   limit.NewBuckets[agentMode](perAgent, time.Minute, perAgent).In(o.Nodes, "starts of agents"),
+		first:    limit.NewBuckets[netip.Prefix](few, time.Minute, few).In(o.Nodes, "first starts of addresses"),
 
 		soundWithin: soundWithin, tokenWithin: tokenWithin,
 	}

@@ -1,0 +1,89 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/limit"
+	"frontdesk.dev/frontdesk/internal/store"
+)
+
+// limitsEvery is how far apart nodes tell each other what they have counted.
+const limitsEvery = time.Second
+
+// nodes tells the other nodes of one database what was counted here of limits that
+// hold for all of them, and hears what they have counted.
+type nodes struct {
+	store *store.Store
+	group *limit.Group
+	now   func() time.Time
+	id    frontdesk.ID
+	beat  int64
+	quiet bool // what was told last is that there is nothing
+}
+
+// addNodes lets limits hold over all nodes. The embedded database has one alone.
+func (p *parts) addNodes() {
+	if p.store.Name() != "postgres" {
+		return
+	}
+	p.nodes = &nodes{
+		store: p.store, group: limit.NewGroup(p.box.Derive("limits of nodes")), now: p.now,
+		id: frontdesk.NewID(time.Now()), quiet: true,
+	}
+}
+
+// limits are those that hold over all nodes; nil: there are no other nodes.
+func (p *parts) limits() *limit.Group {
+	if p.nodes == nil {
+		return nil
+	}
+	return p.nodes.group
+}
+
+// exchange tells and hears.
+func (n *nodes) exchange(ctx context.Context) error {
+	return errors.Join(n.tell(ctx), n.hear(ctx))
+}
+
+// tell writes what was counted here. A node on which nothing is counted writes once
+// that it is so, and then nothing.
+func (n *nodes) tell(ctx context.Context) error {
+	counts := n.group.Here(n.now())
+	if len(counts) == 0 && n.quiet {
+		return nil
+	}
+	text, err := json.Marshal(counts)
+	if err != nil {
+		return err
+	}
+	n.beat++
+	if err := n.store.TellCountsForWorker(ctx, store.NodeCounts{Node: n.id, Beat: n.beat, Counts: text}); err != nil {
+		return err
+	}
+	n.quiet = len(counts) == 0
+	return nil
+}
+
+func (n *nodes) hear(ctx context.Context) error {
+	rows, err := n.store.CountsForWorker(ctx, n.id)
+	if err != nil {
+		return err
+	}
+	var told []limit.Told
+	for _, row := range rows {
+		t := limit.Told{Node: string(row.Node), Beat: row.Beat}
+		if err := json.Unmarshal(row.Counts, &t.Counts); err != nil {
+			t.Counts = nil // of a version that counts otherwise
+		}
+		told = append(told, t)
+	}
+	var all error
+	for _, old := range n.group.Hear(told, n.now()) {
+		all = errors.Join(all, n.store.ForgetCountsForWorker(ctx, frontdesk.ID(old.Node), old.Beat))
+	}
+	return all
+}
