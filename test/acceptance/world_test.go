@@ -3,6 +3,7 @@ package acceptance
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,6 +68,7 @@ type place struct {
 	data     string
 	database string // empty: SQLite in data
 	env      []string
+	program  string // empty: the one under test
 }
 
 // masterKey lets several nodes share one PostgreSQL.
@@ -117,7 +119,7 @@ func (p *place) serveTwice() []*node {
 // command is the program with its settings, and none of those that this
 // process happens to have.
 func (p *place) command(args ...string) *exec.Cmd {
-	c := exec.Command(binary, args...)
+	c := exec.Command(cmp.Or(p.program, binary), args...)
 	for _, entry := range os.Environ() {
 		if !strings.HasPrefix(entry, "FRONTDESK_") {
 			c.Env = append(c.Env, entry)
