@@ -72,8 +72,8 @@ type Settings struct {
 	WebMessages     int              `env:"FRONTDESK_WEB_MESSAGES_PER_SECOND" default:"50" doc:"Messages a second that one visitor address may send for long."`
 	WebBurst        int              `env:"FRONTDESK_WEB_MESSAGES_BURST" default:"2000" doc:"Messages that one visitor address may send at once."`
 	WebAgentStarts  int              `env:"FRONTDESK_WEB_AGENT_STARTS_PER_MINUTE" default:"1200" doc:"Conversations a minute that all visitors together may start with one agent."`
-	WebOpen         int              `env:"FRONTDESK_WEB_OPEN_PER_ADDRESS" default:"50" doc:"Conversations that one visitor address may hold at once, on each node. One counts until nothing has been said in it for 5 minutes."`
-	AddressBookings int              `env:"FRONTDESK_BOOKINGS_PER_ADDRESS" default:"60" doc:"Appointments, orders and messages an hour that are written down for one visitor address, on each node."`
+	WebOpen         int              `env:"FRONTDESK_WEB_OPEN_PER_ADDRESS" default:"50" doc:"Conversations that one visitor address may hold at once. One counts until nothing has been said in it for 5 minutes."`
+	AddressBookings int              `env:"FRONTDESK_BOOKINGS_PER_ADDRESS" default:"60" doc:"Appointments, orders and messages an hour that are written down for one visitor address."`
 	PhoneBookings   int              `env:"FRONTDESK_BOOKINGS_PER_PHONE" default:"20" doc:"Appointments, orders and messages an hour that are written down for one telephone number."`
 	AgentBookings   int              `env:"FRONTDESK_BOOKINGS_PER_AGENT" default:"200" doc:"Appointments, orders and messages an hour that one agent writes down."`
 	PublicURL       string           `env:"FRONTDESK_PUBLIC_URL" doc:"Address under which customers reach this server, such as https://desk.example.com. It begins the links in what they are sent, and the addresses that carriers of telephone numbers call, for which it must be https. Empty: https:// and the first of FRONTDESK_DOMAIN; without that nothing that is sent has a link, and no telephone call is answered."`
