@@ -66,7 +66,7 @@ func (p *parts) startWork(work *service.Group) {
 	work.Every("silent conversations", sweepEvery, p.logged("sweeping silent conversations", p.sessions.Sweep))
 	work.Every("idle PDF reader", time.Minute, p.logged("resting the PDF reader", p.pdf.Rest))
 	if p.nodes != nil {
-		work.Every("limits of all nodes", limitsEvery, p.logged("telling other nodes of limits", p.nodes.exchange))
+		work.Every("limits of all nodes", limitsEvery, p.nodes.exchange)
 	}
 	if p.backups != nil {
 		work.Every("backups", backupsEvery, p.backups.Run)

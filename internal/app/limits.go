@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -20,9 +21,11 @@ type nodes struct {
 	store *store.Store
 	group *limit.Group
 	now   func() time.Time
+	log   *slog.Logger
 	id    frontdesk.ID
 	beat  int64
 	quiet bool // what was told last is that there is nothing
+	alone bool // the last exchange failed
 }
 
 // addNodes lets limits hold over all nodes. The embedded database has one alone.
@@ -31,7 +34,7 @@ func (p *parts) addNodes() {
 		return
 	}
 	p.nodes = &nodes{
-		store: p.store, group: limit.NewGroup(p.box.Derive("limits of nodes")), now: p.now,
+		store: p.store, group: limit.NewGroup(p.box.Derive("limits of nodes")), now: p.now, log: p.log,
 		id: frontdesk.NewID(time.Now()), quiet: true,
 	}
 }
@@ -44,9 +47,17 @@ func (p *parts) limits() *limit.Group {
 	return p.nodes.group
 }
 
-// exchange tells and hears.
-func (n *nodes) exchange(ctx context.Context) error {
-	return errors.Join(n.tell(ctx), n.hear(ctx))
+// exchange tells and hears. It logs when that begins to fail, and when it works again.
+func (n *nodes) exchange(ctx context.Context) {
+	err := errors.Join(n.tell(ctx), n.hear(ctx))
+	switch {
+	case ctx.Err() != nil:
+	case err != nil && !n.alone:
+		n.log.Warn("other nodes cannot be told what was counted of limits: each counts by itself until the database answers", "error", err)
+	case err == nil && n.alone:
+		n.log.Info("other nodes are told again what was counted of limits")
+	}
+	n.alone = err != nil
 }
 
 // tell writes what was counted here. A node on which nothing is counted writes once
