@@ -167,7 +167,7 @@ func (s *session) checkCopyFile(file string) error {
 	if log, err := os.Stat(file + "-wal"); err == nil && log.Size() > 0 {
 		return refused("backup_invalid", "FILE", "%s is not a finished copy: what was written last stands in %s-wal. Make the copy with `frontdesk backup`", file, file)
 	}
-	if free, err := freeSpace(s.settings.Data); err == nil && free < uint64(info.Size())+diskFail {
+	if free, err := app.FreeSpace(s.settings.Data); err == nil && free < uint64(info.Size())+diskFail {
 		return refused("disk_full", "data", "%s has %s free, and the copy needs %s", s.settings.Data, bytesText(free), bytesText(uint64(info.Size())+diskFail))
 	}
 	return nil

@@ -34,6 +34,7 @@ type Store struct {
 	mu          sync.RWMutex
 	onWork      func([]Lane, bool)
 	onDocuments func()
+	onWritten   func(Written)
 	heavy       heavy
 }
 
@@ -126,6 +127,7 @@ type tx struct {
 	others  []Lane // that were given work and are held by another
 
 	documents bool // some wait to be read
+	written   Written
 }
 
 // transact runs work in one transaction: all of it happens, or nothing.
