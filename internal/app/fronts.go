@@ -91,7 +91,7 @@ func (p *parts) serveFronts(fronts []front) (servers []*http.Server, failed <-ch
 		server := api.NewServer(f.handler, p.log)
 		servers = append(servers, server)
 		service.Go(p.log, "HTTP server of "+f.name, func() error {
-			err := service.Guard(p.log, "HTTP server of "+f.name, func() error { return server.Serve(api.Listener(f.listener)) })
+			err := service.Guard(p.log, "HTTP server of "+f.name, func() error { return server.Serve(api.Listener(f.listener, p.log)) })
 			ended <- err
 			return err
 		})
