@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"crypto/tls"
 	"fmt"
 	"log/slog"
 	"net"
@@ -15,7 +16,8 @@ import (
 // NewServer returns a server whose times are set against slow clients.
 func NewServer(h http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler:                      h,
+		Handler:                      withTLS(h),
+		ConnContext:                  rememberTLS,
 		ReadHeaderTimeout:            10 * time.Second,
 		ReadTimeout:                  15 * time.Second,
 		WriteTimeout:                 30 * time.Second,
@@ -29,15 +31,24 @@ func NewServer(h http.Handler, log *slog.Logger) *http.Server {
 // Listener makes what net/http answers by itself, before any handler runs,
 // come in the envelope: a broken request line, a header that is too large. It
 // writes those answers straight to the connection, each in one piece of a form
-// that no answer of a handler has.
-func Listener(l net.Listener) net.Listener { return edgeListener{l} }
+// that no answer of a handler has. Of clients of a TLS listener that cannot connect
+// the log has a line.
+func Listener(l net.Listener, log *slog.Logger) net.Listener {
+	return edgeListener{l, newHandshakes(log)}
+}
 
-type edgeListener struct{ net.Listener }
+type edgeListener struct {
+	net.Listener
+	handshakes *handshakes
+}
 
 func (l edgeListener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
+	}
+	if secured, ok := c.(*tls.Conn); ok {
+		return &tlsConn{edgeConn: edgeConn{c}, secured: secured, handshakes: l.handshakes}, nil
 	}
 	return edgeConn{c}, nil
 }

@@ -149,7 +149,7 @@ func (h *house) start() *house {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(h.t, err)
 	server := NewServer(handler, slog.New(slog.DiscardHandler))
-	go server.Serve(Listener(l))
+	go server.Serve(Listener(l, slog.New(slog.DiscardHandler)))
 	h.t.Cleanup(func() { server.Close() })
 	h.url = "http://" + l.Addr().String()
 	return h

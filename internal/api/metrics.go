@@ -13,6 +13,7 @@ type metrics struct {
 	requests *prometheus.CounterVec
 	latency  *prometheus.HistogramVec
 	limited  *prometheus.CounterVec
+	errors   *prometheus.CounterVec
 }
 
 func newMetrics(r prometheus.Registerer) *metrics {
@@ -27,14 +28,26 @@ func newMetrics(r prometheus.Registerer) *metrics {
 		limited: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "frontdesk_limits_hit_total", Help: "Requests refused because a limit was reached.",
 		}, []string{"limit"}),
+		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "frontdesk_request_errors_total", Help: "Requests to the customer API that were answered with an error, by its code.",
+		}, []string{"code"}),
+	}
+	m.limited.WithLabelValues("rate")
+	for _, code := range []string{"internal_error", "database_unavailable", "api_key_missing", "api_key_invalid"} {
+		m.errors.WithLabelValues(code) // so that the first one is an increase
 	}
 	if r != nil {
-		r.MustRegister(m.requests, m.latency, m.limited)
+		r.MustRegister(m.requests, m.latency, m.limited, m.errors)
 	}
 	return m
 }
 
-func (m *metrics) observe(operation string, status int, took time.Duration) {
+// observe counts an answer. code is that of its error, one of ours; "" where it is
+// none.
+func (m *metrics) observe(operation string, status int, code string, took time.Duration) {
+	if code != "" {
+		m.errors.WithLabelValues(code).Inc()
+	}
 	m.requests.WithLabelValues(operation, strconv.Itoa(status)).Inc()
 	m.latency.WithLabelValues(operation).Observe(took.Seconds())
 }

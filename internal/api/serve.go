@@ -143,7 +143,7 @@ func (a *API) note(r *request, ans answer, err error, took time.Duration) {
 	if r.route != nil {
 		operation = r.route.operation
 	}
-	a.metrics.observe(operation, ans.status, took)
+	a.metrics.observe(operation, ans.status, ans.code, took)
 	level := slog.LevelInfo
 	if ans.status >= 500 {
 		level = slog.LevelError

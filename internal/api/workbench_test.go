@@ -139,7 +139,7 @@ func (h *house) serveWith(change func(*http.Server)) string {
 	if change != nil {
 		change(server)
 	}
-	go server.Serve(Listener(l))
+	go server.Serve(Listener(l, slog.New(slog.DiscardHandler)))
 	h.t.Cleanup(func() { server.Close() })
 	h.url = "http://" + l.Addr().String()
 	return l.Addr().String()

@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -146,6 +147,7 @@ type parts struct {
 	version      string
 	installation frontdesk.ID // of the database
 	started      time.Time
+	swept        atomic.Int64 // when all that plans keep for some days was last swept, in seconds since 1970
 	devlisten    *devlisten.Server
 	nodes        *nodes // nil: there are no others
 	handler      http.Handler
@@ -158,6 +160,7 @@ type parts struct {
 func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err error) {
 	p := &parts{settings: s, log: o.Log, now: service.Clock(s.Now), version: o.Version}
 	p.started = p.now()
+	p.swept.Store(p.started.Unix())
 	if p.store, err = OpenStore(s); err != nil {
 		return nil, err
 	}
@@ -187,7 +190,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	p.addNodes()
 	p.privacy = privacy.New(privacy.Options{Store: p.store, Log: p.log, Now: p.now, OpenAnswer: api.OpenAnswer(p.box)})
 	p.keys, p.people = account.NewKeys(p.store, p.now), account.NewPeople(p.store, p.now)
-	registry := newRegistry(p.store, o.Version)
+	registry := p.newRegistry(o.Version)
 	if err := p.addWebhooks(registry); err != nil {
 		return nil, err
 	}
@@ -197,7 +200,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if err := p.addKnowledge(); err != nil {
 		return nil, err
 	}
-	if err := p.addReception(); err != nil {
+	if err := p.addReception(registry); err != nil {
 		return nil, err
 	}
 	if err := p.addNotices(registry); err != nil {
@@ -253,9 +256,9 @@ func (p *parts) run(ctx context.Context, fronts []front) error {
 }
 
 // newRegistry holds the figures of this process.
-func newRegistry(s *store.Store, version string) *prometheus.Registry {
+func (p *parts) newRegistry(version string) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(runtimeCollectors()...)
-	r.MustRegister(poolCollector{s}, buildInfo(version))
+	r.MustRegister(poolCollector{p.store}, buildInfo(version), databaseCollector{p}, processCollector{p})
 	return r
 }

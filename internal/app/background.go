@@ -77,7 +77,7 @@ func (p *parts) startWork(work *service.Group) {
 	work.Every("summaries", time.Minute, p.logged("planning the summaries of the day", p.notices.PlanSummaries))
 	work.Every("old notices", 10*time.Minute, p.logged("pruning notices", p.notices.Prune))
 	work.Every("waiting list", time.Minute, p.logged("looking for places for who waits", func(ctx context.Context) error { return p.calendar.OfferPlaces(ctx, p.now()) }))
-	work.Every("what tenants keep for some days", 10*time.Minute, p.logged("forgetting what tenants keep for some days", p.privacy.Sweep))
+	work.Every("what tenants keep for some days", 10*time.Minute, p.logged("forgetting what tenants keep for some days", p.sweepRetention))
 	work.Every("old audit entries", time.Hour, p.logged("pruning audit entries", p.pruneAudit))
 	work.Keep(mailing, func(ctx context.Context) { p.notices.Run(ctx, frontdesk.ByEmail) })
 	work.Keep(texting, func(ctx context.Context) { p.notices.Run(ctx, frontdesk.ByText) })
@@ -86,6 +86,15 @@ func (p *parts) startWork(work *service.Group) {
 	if p.certs != nil {
 		work.Keep("certificates", p.certs.Run)
 	}
+}
+
+// sweepRetention forgets what tenants keep for some days, and notes when all of it was.
+func (p *parts) sweepRetention(ctx context.Context) error {
+	if err := p.privacy.Sweep(ctx); err != nil {
+		return err
+	}
+	p.swept.Store(p.now().Unix())
+	return nil
 }
 
 // auditAtOnce is how many audit entries are deleted in one go.

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -42,7 +44,7 @@ func (p *parts) listen() (fronts []front, err error) {
 		}
 		var l net.Listener
 		if l, err = net.Listen("tcp", address); err != nil {
-			err = fmt.Errorf("listening on %s: %w%s", address, err, portAdvice(err))
+			err = fmt.Errorf("listening on %s: %w; %s", address, err, ListenAdvice(err, "FRONTDESK_"+strings.ToUpper(name)))
 			return
 		}
 		if secured != nil {
@@ -61,12 +63,15 @@ func (p *parts) listen() (fronts []front, err error) {
 	return fronts, err
 }
 
-// portAdvice says what to do where a port is for root alone.
-func portAdvice(err error) string {
-	if !errors.Is(err, fs.ErrPermission) {
-		return ""
+// ListenAdvice says what to do where serve cannot listen on the address of a setting.
+func ListenAdvice(err error, setting string) string {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "let this program use ports below 1024 (systemd: AmbientCapabilities=CAP_NET_BIND_SERVICE; else: setcap cap_net_bind_service=+ep on the binary), or choose another port with " + setting + " and lead the port that the world uses to it"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return "this machine does not have that address: choose one of its own with " + setting + ", or 0.0.0.0 or [::] for all of them"
 	}
-	return "; let this program use low ports (systemd: AmbientCapabilities=CAP_NET_BIND_SERVICE; else: setcap cap_net_bind_service=+ep on the binary), or choose other ports with FRONTDESK_TLS_LISTEN and FRONTDESK_HTTP_LISTEN and lead 443 and 80 to them"
+	return "stop what uses it, or choose another address with " + setting
 }
 
 func closeFronts(fronts []front) {
@@ -91,7 +96,7 @@ func (p *parts) serveFronts(fronts []front) (servers []*http.Server, failed <-ch
 		server := api.NewServer(f.handler, p.log)
 		servers = append(servers, server)
 		service.Go(p.log, "HTTP server of "+f.name, func() error {
-			err := service.Guard(p.log, "HTTP server of "+f.name, func() error { return server.Serve(api.Listener(f.listener)) })
+			err := service.Guard(p.log, "HTTP server of "+f.name, func() error { return server.Serve(api.Listener(f.listener, p.log)) })
 			ended <- err
 			return err
 		})

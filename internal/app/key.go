@@ -155,8 +155,12 @@ func sealedValues(ctx context.Context, db *store.Store) ([]seal.Value, error) {
 	return append(append(connections, calendars...), numbers...), err
 }
 
+// LostWithKey is what has to be entered anew when a master key is gone for good.
+// Certificates are ordered again, and kept answers last a day.
+const LostWithKey = "the signing secrets of connections, the secrets of telephone numbers, and the addresses and passwords of outside calendars"
+
 // abandon is what remains to be done when a key is gone for good.
-const abandon = "If that key is gone for good, `frontdesk rekey --abandon-sealed --yes` goes on without it: what it sealed (the signing secrets of connections, the secrets of telephone numbers, the addresses and passwords of outside calendars) is then lost and has to be entered anew"
+const abandon = "If that key is gone for good, `frontdesk rekey --abandon-sealed --yes` goes on without it: what it sealed is then lost and has to be entered anew: " + LostWithKey
 
 func keyMissing(s config.Settings) error {
 	return &frontdesk.Error{

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/reception"
@@ -34,8 +36,16 @@ func openSessions(s config.Settings, o reception.SessionOptions) (_ *reception.S
 }
 
 // addReception puts together what holds conversations.
-func (p *parts) addReception() (err error) {
-	p.sessions, err = openSessions(p.settings, reception.SessionOptions{Store: p.store, Shelves: p.shelves, Box: p.box, Now: p.now, Log: p.log, Limits: reception.Limits{Nodes: p.limits()}})
+func (p *parts) addReception(registry *prometheus.Registry) (err error) {
+	figures := newBusiness(registry)
+	p.store.OnWritten(figures.count)
+	p.sessions, err = openSessions(p.settings, reception.SessionOptions{
+		Store: p.store, Shelves: p.shelves, Box: p.box, Now: p.now, Log: p.log, Limits: reception.Limits{Nodes: p.limits()},
+		Watch: reception.Watch{
+			Refused: func(limit string) { figures.refused.WithLabelValues(limit).Inc() },
+			Model:   modelTimes(registry),
+		},
+	})
 	return err
 }
 

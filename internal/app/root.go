@@ -2,12 +2,10 @@ package app
 
 import (
 	"bytes"
-	"context"
 	_ "embed"
 	"maps"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -140,31 +138,3 @@ func page(contentType string, text []byte) http.Handler {
 		w.Write(text)
 	})
 }
-
-// ready says whether this process can do its work: the database answers, and
-// so does the place of documents' bytes.
-func (p *parts) ready(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	unavailable := func(err error, began time.Time, body string) {
-		p.log.Warn("not ready", "error", err, "took", time.Since(began))
-		w.Header().Set("Retry-After", "1")
-		w.WriteHeader(http.StatusServiceUnavailable)
-		w.Write([]byte(body))
-	}
-	began := time.Now()
-	if err := p.store.Ping(r.Context()); err != nil {
-		unavailable(err, began, `{"status":"unavailable","database":"does not answer"}`)
-		return
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), blobTime)
-	defer cancel()
-	if err := p.blobs.Check(ctx); err != nil {
-		unavailable(err, began, `{"status":"unavailable","database":"answers","documents":"cannot be stored"}`)
-		return
-	}
-	w.Write([]byte(`{"status":"ready","database":"answers","documents":"can be stored"}`))
-}
-
-// blobTime is how long the place of documents' bytes may take to answer.
-const blobTime = 2 * time.Second

@@ -336,7 +336,7 @@ func (c *Calendar) add(ctx context.Context, who Caller, n store.NewCapture) (fro
 	written, err := c.store.AddCapture(ctx, who.Owner(), n)
 	switch {
 	case errors.Is(err, store.ErrTooMany):
-		err = ErrTooMany
+		err = fmt.Errorf("%w: %w", ErrTooMany, err) // it says which limit
 	case errors.Is(err, store.ErrManyOpen):
 		err = ErrManyOpen
 	}

@@ -89,6 +89,9 @@ func (s *session) linkConsole(f consoleLinkFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.server == "" && s.settings.PublicURL == "" {
+		s.warnUnlessServed(base)
+	}
 	address, expires := base+consoleEntry+link.Reveal(), s.now().Add(frontdesk.LinkPrinted.Lasts())
 	shape := personJSON(who)
 	shape["tenant"] = nil
@@ -99,6 +102,17 @@ func (s *session) linkConsole(f consoleLinkFlags) error {
 		fmt.Fprintln(w, address)
 		fmt.Fprintf(w, "\nIt lets %s into the console, once, within %s. Open it in a browser, and give it to nobody else.\n", personWords(who, whose), spell(frontdesk.LinkPrinted.Lasts()))
 	})
+}
+
+// warnUnlessServed says how to give the server's address, where none of this database
+// answers at the one that the settings of this command name: serve may have been told
+// another by a flag, or by settings of its own.
+func (s *session) warnUnlessServed(base string) {
+	d := &doctor{ctx: s.ctx, settings: s.settings}
+	d.knowInstallation(s.store)
+	if answer, err := (addresses{d}).look(base, "/healthz", ""); err != nil || !(addresses{d}).isOurs(answer) {
+		fmt.Fprintf(s.stderr, "No server of this database answers at %s. If it listens elsewhere, the address below does not work: say where with --server, or set FRONTDESK_PUBLIC_URL.\n", base)
+	}
 }
 
 // spell says how long a link lasts.

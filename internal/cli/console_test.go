@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -98,5 +100,27 @@ func TestConsoleMisuse(t *testing.T) {
 		if a.code != tt.code || !strings.Contains(a.stderr, tt.says) {
 			t.Errorf("%s: exit code %d, %s", name, a.code, a.stderr)
 		}
+	}
+}
+
+// Without a public address, the one that is printed is that of the settings; where no
+// server of this database answers there, it is said how to give another.
+func TestAConsoleLinkToNobody(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set(app.InstallationHeader, "another")
+	}))
+	defer other.Close()
+	d := newDesk(t)
+	d.env = append([]string{"FRONTDESK_LISTEN=" + strings.TrimPrefix(other.URL, "http://")}, d.env...)
+	d.must("tenant", "create", "rizos")
+	if _, err := app.OpenBox(t.Context(), d.settings(), d.open(), time.Now()); err != nil { // it has a name then
+		t.Fatal(err)
+	}
+	hint := "No server of this database answers at " + other.URL
+	if got := d.run("console", "link", "--tenant", "rizos"); got.code != 0 || !strings.Contains(got.stderr, hint) || !strings.Contains(got.stderr, "--server") || !strings.HasPrefix(got.stdout, other.URL) {
+		t.Errorf("got %+v", got)
+	}
+	if got := d.run("console", "link", "--tenant", "rizos", "--server", "http://localhost:9000"); got.code != 0 || got.stderr != "" {
+		t.Errorf("with --server: %+v", got)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"frontdesk.dev/frontdesk/internal/app"
 )
 
 // What must be free on the disk of the data directory.
@@ -78,7 +80,7 @@ func (d *doctor) checkDirectory(dir string, info fs.FileInfo) {
 
 func (d *doctor) checkDisk(dir string) {
 	const check, fix = "disk", "Make room on that disk, or move the data directory to a larger one."
-	free, err := freeSpace(dir)
+	free, err := app.FreeSpace(dir)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 		d.ok(check, "free space is not known on this system")

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/app"
@@ -24,7 +26,7 @@ type addresses struct{ *doctor }
 // checkListen sees whether serve could listen, or does so already: on this
 // database, or on another.
 func (d addresses) checkListen() {
-	const check, fix = "listen", "Stop what uses it, or choose another address with FRONTDESK_LISTEN or --listen."
+	const check = "listen"
 	addr := d.settings.Listen
 	l, err := new(net.ListenConfig).Listen(d.ctx, "tcp", addr)
 	if err == nil {
@@ -32,11 +34,18 @@ func (d addresses) checkListen() {
 		d.ok(check, "%s is free", addr)
 		return
 	}
+	fix := listenFix(err, "FRONTDESK_LISTEN or --listen")
+	if errors.Is(err, syscall.EADDRNOTAVAIL) { // whoever answers there is on another machine
+		d.fail(check, fix, "%v", err)
+		return
+	}
 	answer, asked := d.look(app.LocalURL(addr), "/healthz", "")
 	switch id := answer.Get(app.InstallationHeader); {
-	case asked != nil || id == "":
+	case asked != nil:
+		d.fail(check, fix, "%v, and no frontdesk answers there", err)
+	case id == "":
 		d.fail(check, fix, "%v, and what answers there is no frontdesk of this version", err)
-	case d.installation != "" && id != string(d.installation):
+	case !d.isOurs(answer):
 		d.fail(check, fix, "%s is in use by another frontdesk, which serves another database", addr)
 	default:
 		d.ok(check, "frontdesk serves on %s", addr)
@@ -44,14 +53,27 @@ func (d addresses) checkListen() {
 	}
 }
 
+// listenFix is app.ListenAdvice as a sentence.
+func listenFix(err error, setting string) string {
+	advice := app.ListenAdvice(err, setting)
+	return strings.ToUpper(advice[:1]) + advice[1:] + "."
+}
+
+// isOurs says whether an answer is that of a server on this database, as far as that
+// is known.
+func (d addresses) isOurs(answer http.Header) bool {
+	id := answer.Get(app.InstallationHeader)
+	return id != "" && (d.installation == "" || id == string(d.installation))
+}
+
 // checkFronts sees whether serve could listen for TLS and for figures. Where it
-// serves already, it has these addresses.
+// serves this database already, it has these addresses.
 func (d addresses) checkFronts() {
 	fronts := map[string]string{"FRONTDESK_METRICS_LISTEN": d.settings.MetricsListen}
 	if len(d.settings.Domains()) > 0 {
 		fronts["FRONTDESK_TLS_LISTEN"], fronts["FRONTDESK_HTTP_LISTEN"] = d.settings.TLSListen, d.settings.HTTPListen
 	}
-	if answer, err := d.look(app.LocalURL(d.settings.Listen), "/healthz", ""); err == nil && answer.Get(app.InstallationHeader) != "" {
+	if answer, err := d.look(app.LocalURL(d.settings.Listen), "/healthz", ""); err == nil && d.isOurs(answer) {
 		return
 	}
 	for _, setting := range slices.Sorted(maps.Keys(fronts)) {
@@ -60,7 +82,7 @@ func (d addresses) checkFronts() {
 		}
 		l, err := new(net.ListenConfig).Listen(d.ctx, "tcp", fronts[setting])
 		if err != nil {
-			d.fail("listen", "Stop what uses it, or choose another address with "+setting+". Ports below 1024 are for root, unless the program has CAP_NET_BIND_SERVICE.", "%v", err)
+			d.fail("listen", listenFix(err, setting), "%v", err)
 			continue
 		}
 		l.Close()

@@ -169,6 +169,10 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 			},
 			check: "listen", status: broken, says: "in use",
 		},
+		"an address of another machine": {
+			env:   []string{"FRONTDESK_LISTEN=192.0.2.7:8080"},
+			check: "listen", status: broken, says: "cannot assign requested address",
+		},
 		"a server that is away": {
 			env:   []string{"FRONTDESK_DATABASE=postgres://u:hunter2@127.0.0.1:1/x?sslmode=disable"},
 			check: "database", status: broken, says: "does not answer",

@@ -39,7 +39,7 @@ opens stays unreadable and is listed; docs/operations.md says what to enter anew
 
 func (s *session) rekey(abandon, yes bool) error {
 	if abandon && !yes {
-		return refused("not_sure", "yes", "what only the lost master key opens would be given up for good: the secrets of connections and telephone numbers, the addresses of outside calendars. Look for the key first, in backups and on other nodes: with it in FRONTDESK_MASTER_KEY_OLD nothing is lost. Nothing was changed; add --yes to go on without it")
+		return refused("not_sure", "yes", "what only the lost master key opens would be given up for good: "+app.LostWithKey+". Look for the key first, in backups and on other nodes: with it in FRONTDESK_MASTER_KEY_OLD nothing is lost. Nothing was changed; add --yes to go on without it")
 	}
 	box, err := s.boxToSealWith(abandon)
 	if err != nil {

@@ -167,7 +167,7 @@ func (s *session) checkCopyFile(file string) error {
 	if log, err := os.Stat(file + "-wal"); err == nil && log.Size() > 0 {
 		return refused("backup_invalid", "FILE", "%s is not a finished copy: what was written last stands in %s-wal. Make the copy with `frontdesk backup`", file, file)
 	}
-	if free, err := freeSpace(s.settings.Data); err == nil && free < uint64(info.Size())+diskFail {
+	if free, err := app.FreeSpace(s.settings.Data); err == nil && free < uint64(info.Size())+diskFail {
 		return refused("disk_full", "data", "%s has %s free, and the copy needs %s", s.settings.Data, bytesText(free), bytesText(uint64(info.Size())+diskFail))
 	}
 	return nil
@@ -197,9 +197,9 @@ func (s *session) refuseCopy(name string, err error) error {
 	case errors.Is(err, backup.ErrForeign), errors.Is(err, backup.ErrDamaged):
 		return refused("backup_invalid", "FILE", "%s cannot be restored: %v. Nothing was changed; take another copy", name, err)
 	case errors.As(err, &key) && key.Code == "master_key_missing":
-		return refused(key.Code, "key-file", "%s needs its master key, and %s does not exist. Put it there, or name it with --key-file; nothing was changed. If it is gone for good, --without-key restores the rest: the signing secrets of connections, the secrets of telephone numbers and the addresses of outside calendars are then lost", name, s.settings.MasterKeyFile())
+		return refused(key.Code, "key-file", "%s needs its master key, and %s does not exist. Put it there, or name it with --key-file; nothing was changed. If it is gone for good, --without-key restores the rest; lost are then %s", name, s.settings.MasterKeyFile(), app.LostWithKey)
 	case errors.As(err, &key) && key.Code == "master_key_wrong":
-		return refused(key.Code, "key-file", "the master key does not open what %s holds: it was made under another key. Name that one with --key-file; nothing was changed. If it is gone for good, --without-key restores the rest", name)
+		return refused(key.Code, "key-file", "the master key does not open what %s holds: it was made under another key. Name that one with --key-file; nothing was changed. If it is gone for good, --without-key restores the rest; lost are then %s", name, app.LostWithKey)
 	}
 	return err
 }

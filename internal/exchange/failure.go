@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -95,6 +96,7 @@ func Recover(err *error) {
 	case p == http.ErrAbortHandler:
 		panic(p)
 	default:
+		service.CountPanic()
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 	}
 }

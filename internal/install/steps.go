@@ -49,14 +49,16 @@ func copyProgram(source, target string) error {
 		return err
 	}
 	defer from.Close()
-	return replaceFrom(target, from, 0o755)
+	return replaceFrom(target, from, 0o755, nil)
 }
 
 func replace(target string, content []byte, mode os.FileMode) error {
-	return replaceFrom(target, bytes.NewReader(content), mode)
+	return replaceFrom(target, bytes.NewReader(content), mode, nil)
 }
 
-func replaceFrom(target string, content io.Reader, mode os.FileMode) error {
+// replaceFrom puts a file in its place once it is whole and own, if there is one, has
+// given it to its owner: what is found there is never half done.
+func replaceFrom(target string, content io.Reader, mode os.FileMode, own func(path string) error) error {
 	dir := filepath.Dir(target)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -76,29 +78,50 @@ func replaceFrom(target string, content io.Reader, mode os.FileMode) error {
 	if err := tmp.Sync(); err != nil {
 		return err
 	}
+	if own != nil {
+		if err := own(tmp.Name()); err != nil {
+			return err
+		}
+	}
 	return os.Rename(tmp.Name(), target)
 }
 
 // writeSettings lets the service's group read them, for commands that are run as
 // its user, and nobody else: they hold passwords.
 func writeSettings(file string) error {
-	_, gid, err := ids()
-	if err != nil {
-		return err
-	}
-	if err := replace(file, SettingsText(), 0o640); err != nil {
-		return err
-	}
-	return os.Chown(file, 0, gid)
+	return replaceFrom(file, bytes.NewReader(SettingsText()), 0o640, func(path string) error {
+		_, gid, err := ids()
+		if err != nil {
+			return err
+		}
+		return os.Chown(path, 0, gid)
+	})
 }
 
 func makeData(dir string) error {
-	uid, gid, err := ids()
+	return makeOwned(dir, func(path string) error {
+		uid, gid, err := ids()
+		if err != nil {
+			return err
+		}
+		return os.Chown(path, uid, gid)
+	})
+}
+
+// makeOwned makes a directory that has its owner from the first moment on: an install
+// that fails here finds nothing the next time, and makes it again.
+func makeOwned(dir string, own func(path string) error) error {
+	above := filepath.Dir(dir)
+	if err := os.MkdirAll(above, 0o755); err != nil {
+		return err
+	}
+	made, err := os.MkdirTemp(above, "."+filepath.Base(dir)+".*") // 0700
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	defer os.Remove(made) // where it could not be put in its place
+	if err := own(made); err != nil {
 		return err
 	}
-	return os.Chown(dir, uid, gid)
+	return os.Rename(made, dir)
 }

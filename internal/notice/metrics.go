@@ -25,6 +25,10 @@ func newMetrics(r prometheus.Registerer) *metrics {
 			Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15, 30},
 		}, []string{"channel"}),
 	}
+	for _, channel := range frontdesk.NoticeChannels { // so that the first one is seen as an increase
+		m.attempts.WithLabelValues(string(channel), string(frontdesk.NoticeSent))
+		m.latency.WithLabelValues(string(channel))
+	}
 	if r != nil {
 		r.MustRegister(m.attempts, m.latency)
 	}

@@ -58,6 +58,10 @@ func newMetrics(r prometheus.Registerer) *metrics {
 	}
 	m.heard = soundTimes("frontdesk_voice_heard_seconds", "Time that it took to make words of what a caller said.")
 	m.spoken = soundTimes("frontdesk_voice_spoken_seconds", "Time from an answer to its first sound.")
+	for _, result := range []string{"ok", "failed"} { // so that the first one is seen as an increase
+		m.heard.WithLabelValues(string(frontdesk.SIP), result)
+		m.spoken.WithLabelValues(string(frontdesk.SIP), result)
+	}
 	if r != nil {
 		r.MustRegister(m.webhooks, m.calls, m.refused, m.broken, m.transfers, m.relays, m.answers, m.repeated, m.faults, m.heard, m.spoken)
 	}

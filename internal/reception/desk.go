@@ -22,6 +22,7 @@ type callDesk struct {
 	calendar *calendar.Calendar
 	shelves  *knowledge.Shelves // nil: no documents
 	bookings *limit.Hourly[netip.Prefix]
+	refused  func(limit string)
 	from     netip.Prefix // where the caller is; zero: not counted
 	who      calendar.Caller
 	told     []frontdesk.ID // captures that the caller has heard of
@@ -100,16 +101,30 @@ func (d callDesk) Note(ctx context.Context, n conversation.Note) (frontdesk.Capt
 func (d callDesk) within(write func() (frontdesk.Capture, error)) (frontdesk.Capture, error) {
 	if !d.from.IsValid() {
 		c, err := write()
+		d.countRefusal(err)
 		return c, refusal(err)
 	}
 	if !d.bookings.Take(d.from, d.now) {
+		d.refused(limitAddress)
 		return frontdesk.Capture{}, conversation.ErrTooMany
 	}
 	c, err := write()
 	if err != nil {
 		d.bookings.GiveBack(d.from)
+		d.countRefusal(err)
 	}
 	return c, refusal(err)
+}
+
+// countRefusal counts an error that says that a limit was reached.
+func (d callDesk) countRefusal(err error) {
+	var reached store.TooManyError
+	switch {
+	case errors.As(err, &reached):
+		d.refused(reached.Limit)
+	case errors.Is(err, calendar.ErrManyOpen):
+		d.refused(limitOpen)
+	}
 }
 
 // Add adds to what this call has written down or changed, and to nothing else.

@@ -47,6 +47,7 @@ type Sessions struct {
 	tokens     tokens
 	limits     limits
 	queue      queue
+	watch      Watch
 	now        func() time.Time
 	log        *slog.Logger
 }
@@ -61,6 +62,7 @@ type SessionOptions struct {
 	Model   conversation.Model
 	Box     *seal.Box
 	Limits  Limits
+	Watch   Watch
 	Now     func() time.Time
 	Log     *slog.Logger
 }
@@ -69,7 +71,7 @@ type SessionOptions struct {
 func NewSessions(o SessionOptions) *Sessions {
 	s := &Sessions{
 		store: o.Store, shelves: o.Shelves, calendar: calendar.New(o.Store, o.Limits.bookingLimits),
-		tokens: newTokens(o.Box), limits: newLimits(o.Limits), now: o.Now, log: o.Log,
+		tokens: newTokens(o.Box), limits: newLimits(o.Limits), watch: o.Watch, now: o.Now, log: o.Log,
 	}
 	if s.now == nil {
 		s.now = time.Now
@@ -77,7 +79,7 @@ func NewSessions(o SessionOptions) *Sessions {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.businesses = newBusinesses(o.Store, o.Model, s.now)
+	s.businesses = newBusinesses(o.Store, o.Watch.model(o.Model), s.now)
 	return s
 }
 

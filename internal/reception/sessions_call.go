@@ -13,6 +13,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/redact"
+	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
@@ -138,6 +139,7 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 	before := c.Talk
 	defer func() {
 		if p := recover(); p != nil {
+			service.CountPanic()
 			s.log.Error("a conversation panicked", "conversation", c.row.ID, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			c.Talk = before
 			c.Talk.Broken, c.Talk.Ended = true, true
@@ -159,7 +161,7 @@ func (s *Sessions) step(ctx context.Context, c *call, in conversation.Input) (ou
 
 // deskFor is the desk of one turn of one call.
 func (s *Sessions) deskFor(c *call, now time.Time) callDesk {
-	return callDesk{store: s.store, calendar: s.calendar, shelves: s.shelves, bookings: s.limits.bookings, from: c.from, told: c.Told, now: now, who: calendar.Caller{
+	return callDesk{store: s.store, calendar: s.calendar, shelves: s.shelves, bookings: s.limits.bookings, refused: s.watch.refused, from: c.from, told: c.Told, now: now, who: calendar.Caller{
 		Tenant: c.business.tenant, Agent: c.business.agent, Services: c.business.engine.Services(),
 		Live: c.row.Owner.Live, CallID: c.row.ID, Channel: c.row.Channel, Customer: true, Language: c.Talk.Language(),
 		Rehearsal: c.row.Rehearsal(),

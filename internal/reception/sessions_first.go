@@ -69,6 +69,7 @@ func (s *Sessions) open(ctx context.Context, c *call, m Message, reply Reply, tu
 // plan's seconds are used up.
 func (s *Sessions) refuse(ctx context.Context, c *call, m Message, crowded bool) (Reply, bool, error) {
 	s.limits.callers.leave(c.row.ID)
+	s.watch.refused(planLimit(crowded))
 	language := c.row.Language
 	out := conversation.Output{Say: c.business.engine.NoRoom(language, c.Talk.Line), Language: language, Ended: true, Outcome: frontdesk.OverLimit}
 	if !s.limits.mayRecordRefusal(c.row.Owner, m.From, m.Now) {

@@ -70,10 +70,10 @@ func (l limits) mayRecordRefusal(owner frontdesk.Owner, from netip.Prefix, now t
 // bookingLimits are those that hold over all nodes, for one thing that is
 // written down.
 func (l Limits) bookingLimits(agent frontdesk.ID, phone string) []store.BookingLimit {
-	all := []store.BookingLimit{{Whose: "agent " + string(agent), Most: figure(l.BookingsPerAgent, 200)}}
+	all := []store.BookingLimit{{Name: limitAgent, Whose: "agent " + string(agent), Most: figure(l.BookingsPerAgent, 200)}}
 	if tail := frontdesk.PhoneTail(phone); tail != "" {
 		sum := sha256.Sum256([]byte(tail))
-		all = append(all, store.BookingLimit{Whose: "phone " + hex.EncodeToString(sum[:16]), Most: figure(l.BookingsPerPhone, 20)})
+		all = append(all, store.BookingLimit{Name: limitPhone, Whose: "phone " + hex.EncodeToString(sum[:16]), Most: figure(l.BookingsPerPhone, 20)})
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,11 +17,20 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("%s panicked: %v", p.Work, p.Value) }
 
+var panics atomic.Uint64
+
+// CountPanic counts a panic that was recovered elsewhere than in Guard.
+func CountPanic() { panics.Add(1) }
+
+// Panics is how many panics this process has survived.
+func Panics() uint64 { return panics.Load() }
+
 // Guard runs work and returns its error. A panic in it is logged with its stack
 // under the work's name, and returned as a *Panic.
 func Guard(log *slog.Logger, name string, work func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
+			CountPanic()
 			log.Error("work panicked", "work", name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			err = &Panic{name, p}
 		}

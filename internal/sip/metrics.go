@@ -2,6 +2,16 @@ package sip
 
 import "github.com/prometheus/client_golang/prometheus"
 
+// watchTrunks tells how many trunks there are, registered or not.
+func (s *Server) watchTrunks(r prometheus.Registerer) {
+	if r == nil {
+		return
+	}
+	r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "frontdesk_sip_trunks", Help: "Trunks that this process is to be registered with.",
+	}, func() float64 { return float64(len(s.registrations())) }))
+}
+
 // metrics are the figures of this package.
 type metrics struct {
 	calls      prometheus.Gauge

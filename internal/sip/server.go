@@ -124,6 +124,7 @@ func New(o Options) (*Server, error) {
 		}
 		s.here.listeners = append(s.here.listeners, l)
 	}
+	s.watchTrunks(o.Metrics)
 	return s, nil
 }
 

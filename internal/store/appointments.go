@@ -214,6 +214,7 @@ func (t *tx) addCapture(owner frontdesk.Owner, n NewCapture) (c frontdesk.Captur
 	if err := t.tally(owner, nil, []frontdesk.Capture{c}); err != nil {
 		return c, err
 	}
+	t.wroteCapture(owner, frontdesk.Capture{}, c)
 	if n.Fits != nil && c.CallID != "" {
 		if err := t.dropHold(owner, c.CallID); err != nil {
 			return c, err

@@ -11,6 +11,7 @@ import (
 // BookingLimit is how much may be written down for somebody within an hour,
 // which begins with the first time.
 type BookingLimit struct {
+	Name  string // of the limit, for who counts what is refused
 	Whose string // an agent, or the digest of a telephone number
 	Most  int
 }
@@ -18,6 +19,14 @@ type BookingLimit struct {
 // ErrTooMany says that something was not written down because that was done too
 // often within the hour.
 var ErrTooMany = errors.New("too much was written down within the hour")
+
+// TooManyError is ErrTooMany that says which limit was reached.
+type TooManyError struct{ Limit string }
+
+func (e TooManyError) Error() string { return ErrTooMany.Error() + " (limit: " + e.Limit + ")" }
+
+// Is makes it ErrTooMany.
+func (e TooManyError) Is(target error) bool { return target == ErrTooMany }
 
 // countBookings counts one time more under every limit. One too many is refused,
 // and with the transaction the counting is undone.
@@ -33,7 +42,7 @@ func (t *tx) countBookings(owner frontdesk.Owner, limits []BookingLimit, now tim
 			return err
 		}
 		if count > l.Most {
-			return refusal{ErrTooMany}
+			return refusal{TooManyError{l.Name}}
 		}
 	}
 	return nil

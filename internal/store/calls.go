@@ -193,6 +193,7 @@ func (t *tx) record(owner frontdesk.Owner, recordings []Recording) error {
 	if err := t.addUsage(owner, recordings); err != nil {
 		return err
 	}
+	t.wroteCalls(owner, recordings)
 	for _, r := range recordings {
 		if err := t.insertNotices(owner, r.Notices); err != nil {
 			return err

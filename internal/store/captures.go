@@ -190,6 +190,7 @@ func (s *Store) ChangeCapture(ctx context.Context, owner frontdesk.Owner, ch Cap
 		if err := t.auditCapture(owner, ch.By, c, changed); err != nil {
 			return err
 		}
+		t.wroteCapture(owner, c, changed)
 		c = changed
 		return t.writeChange(owner, changed, ch)
 	})

@@ -229,6 +229,27 @@ func (s *Store) SilentForWorker(ctx context.Context, since time.Time, after Conv
 	return all, err
 }
 
+// OpenOn is where a conversation is held, for who counts those that are.
+type OpenOn struct {
+	Channel frontdesk.Channel
+	Live    bool
+}
+
+// OpenConversationsForWorker counts the conversations that have not ended, without
+// rehearsals.
+func (s *Store) OpenConversationsForWorker(ctx context.Context) (map[OpenOn]int, error) {
+	open := map[OpenOn]int{}
+	err := s.each(ctx, "counting open conversations",
+		`SELECT channel, live, COUNT(*) FROM conversations WHERE ended_at IS NULL AND draft IS NULL GROUP BY channel, live`, nil, func(r row) error {
+			var on OpenOn
+			var n int
+			err := r.Scan(&on.Channel, &on.Live, &n)
+			open[on] = n
+			return err
+		})
+	return open, err
+}
+
 // ForgetConversationsForWorker deletes some of those that ended before an
 // instant, and says how many.
 func (s *Store) ForgetConversationsForWorker(ctx context.Context, before time.Time, most int) (int64, error) {

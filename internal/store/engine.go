@@ -15,6 +15,9 @@ type engine interface {
 	// back, at most until the deadline of ctx. alone says that it may take long:
 	// it is not committed together with others.
 	begin(ctx context.Context, alone bool) (session, error)
+	// check says whether what is written is kept, as far as that is known without
+	// asking the database.
+	check() error
 	stats() map[string]PoolStats
 	close() error
 }

@@ -24,6 +24,8 @@ func (s *Store) failed(doing string, err error) error {
 		return nil
 	case errors.As(err, &known):
 		return err
+	case isDamage(err):
+		s.damaged.Store(true)
 	case unavailable(err):
 		return frontdesk.DatabaseUnavailable(fmt.Errorf("%s: %w", doing, err))
 	}
@@ -43,7 +45,7 @@ func unavailable(err error) bool {
 		return true
 	}
 	for _, target := range []error{
-		context.DeadlineExceeded, context.Canceled, errGroupFailed, errRolledBack,
+		context.DeadlineExceeded, context.Canceled, errFileGone, errGroupFailed, errRolledBack,
 		sql.ErrConnDone, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed,
 	} {
 		if errors.Is(err, target) {

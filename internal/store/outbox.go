@@ -50,16 +50,18 @@ func parseLane(text string) (l Lane, ok bool) {
 func (s *Store) withWork(ctx context.Context, doing string, work func(*tx) error) error {
 	var lanes []Lane
 	var documents bool
+	var written Written
 	err := s.transact(ctx, doing, func(t *tx) error {
 		if err := work(t); err != nil {
 			return err
 		}
-		lanes, documents = t.lanes, t.documents
+		lanes, documents, written = t.lanes, t.documents, t.written
 		return t.notify(!s.dispatches())
 	})
 	if err == nil && unitOf(ctx) == nil { // a unit tells when it is kept
 		s.tell(lanes, false)
 		s.tellOfDocuments(documents)
+		s.tellWritten(written)
 	}
 	return err
 }

@@ -88,6 +88,9 @@ func (e *postgresEngine) begin(ctx context.Context, _ bool) (session, error) {
 	return &postgresSession{ctx: ctx, conn: conn}, nil
 }
 
+// check has nothing to say: PostgreSQL looks after its files itself.
+func (e *postgresEngine) check() error { return nil }
+
 func (e *postgresEngine) stats() map[string]PoolStats {
 	s := e.pool.Stat()
 	return map[string]PoolStats{"all": {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,6 +51,18 @@ func claimDocument(d dialect, light bool) string {
 		UPDATE documents SET status = 'processing', attempts = attempts + 1, due_at = $2, updated_at = $1
 		WHERE due_at IS NOT NULL AND ` + fmt.Sprintf(d.handleIn, "due") + `
 		RETURNING tenant_id, attempts, tenant_id, live, ` + documentColumns
+}
+
+// DocumentQueueForWorker says how many documents wait to be read, and for how long
+// the oldest of them has. Those that are being read do not wait.
+func (s *Store) DocumentQueueForWorker(ctx context.Context, now time.Time) (waiting int, oldest time.Duration, err error) {
+	var due sql.NullInt64
+	err = s.row(ctx, "measuring the queue of documents",
+		`SELECT COUNT(*), MIN(due_at) FROM documents WHERE due_at IS NOT NULL AND due_at <= $1`, []any{micros(now)}, &waiting, &due)
+	if due.Valid {
+		oldest = now.Sub(fromMicros(due.Int64))
+	}
+	return waiting, oldest, err
 }
 
 // SaveFragments makes a document ready, with what it was cut into. It says

@@ -24,6 +24,7 @@ import (
 // that writers queue here, where waiting is fair, and not in the file.
 type sqliteEngine struct {
 	path    string
+	file    fileIdentity
 	timeout time.Duration
 	readers readerPool
 	writer  *sqliteWriter
@@ -36,8 +37,12 @@ func openSQLite(o Options, timeout time.Duration) (*sqliteEngine, error) {
 	if err := closeToOthers(o.URL); err != nil {
 		return nil, err
 	}
+	file, err := identify(o.URL)
+	if err != nil {
+		return nil, err
+	}
 	n := cmp.Or(o.MaxConnections, max(4, 2*runtime.GOMAXPROCS(0)))
-	e := &sqliteEngine{path: o.URL, timeout: timeout}
+	e := &sqliteEngine{path: o.URL, file: file, timeout: timeout}
 	e.readers = readerPool{open: func() (*liteConn, error) { return openLite(o.URL, timeout, "query_only = 1") }, idle: make(chan *liteConn, n)}
 	e.writer = newSQLiteWriter(func() (*liteConn, error) {
 		return openLite(o.URL, timeout, "synchronous = FULL", "foreign_keys = 1", "secure_delete = 1")
@@ -76,8 +81,13 @@ func (e *sqliteEngine) ask(ctx context.Context, limit time.Duration, query strin
 }
 
 func (e *sqliteEngine) begin(ctx context.Context, alone bool) (session, error) {
+	if err := e.file.check(); err != nil {
+		return nil, err
+	}
 	return e.writer.begin(ctx, alone)
 }
+
+func (e *sqliteEngine) check() error { return e.file.check() }
 
 func (e *sqliteEngine) stats() map[string]PoolStats {
 	return map[string]PoolStats{"read": e.readers.stats(), "write": e.writer.stats()}
@@ -103,7 +113,7 @@ type liteConn struct {
 }
 
 func openLite(path string, timeout time.Duration, pragmas ...string) (*liteConn, error) {
-	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite, sqlite.OpenCreate)
+	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite) // one that is gone is not made anew
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"database/sql"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -31,9 +32,12 @@ type Store struct {
 	options Options
 	worker  string // names this process among those that hold lanes; "" where there is one
 
+	damaged atomic.Bool // the file has been found to be broken
+
 	mu          sync.RWMutex
 	onWork      func([]Lane, bool)
 	onDocuments func()
+	onWritten   func(Written)
 	heavy       heavy
 }
 
@@ -82,10 +86,18 @@ func Open(o Options) (*Store, error) {
 // Close ends all connections.
 func (s *Store) Close() error { return s.engine.close() }
 
-// Ping says whether the database answers.
+// Ping says whether the database answers, keeps what is written, and has not been
+// found to be damaged.
 func (s *Store) Ping(ctx context.Context) error {
+	const doing = "asking the database"
+	if err := s.engine.check(); err != nil {
+		return s.failed(doing, err)
+	}
+	if s.damaged.Load() {
+		return s.failed(doing, errDamaged)
+	}
 	var one int
-	return s.row(ctx, "asking the database", `SELECT 1`, nil, &one)
+	return s.row(ctx, doing, `SELECT 1`, nil, &one)
 }
 
 // Name is "sqlite" or "postgres".
@@ -126,6 +138,7 @@ type tx struct {
 	others  []Lane // that were given work and are held by another
 
 	documents bool // some wait to be read
+	written   Written
 }
 
 // transact runs work in one transaction: all of it happens, or nothing.

@@ -160,6 +160,7 @@ func (u *Unit) Keep(ctx context.Context, status int, body []byte) error {
 	}
 	u.store.tell(kept.lanes, false)
 	u.store.tellOfDocuments(kept.documents)
+	u.store.tellWritten(kept.written)
 	return nil
 }
 

@@ -60,10 +60,22 @@ func newMetrics(r prometheus.Registerer) *metrics {
 			Name: "frontdesk_web_speech_seconds", Help: "Time from an answer to a visitor's microphone to its first sound.", Buckets: times,
 		}, []string{"result"}),
 	}
+	m.begin()
 	if r != nil {
 		r.MustRegister(m.requests, m.latency, m.started, m.ended, m.messages, m.answers, m.refused, m.microphones, m.understood, m.spoken)
 	}
 	return m
+}
+
+// begin makes figures begin at 0, so that the first one counted is seen as an increase.
+func (m *metrics) begin() {
+	for _, reason := range []string{"address", "agent", "open", "microphones", "origin"} {
+		m.refused.WithLabelValues(reason)
+	}
+	for _, result := range []string{"ok", "failed"} {
+		m.understood.WithLabelValues(result)
+		m.spoken.WithLabelValues(result)
+	}
 }
 
 func (m *metrics) observe(operation string, status int, took time.Duration) {

@@ -42,9 +42,16 @@ func TestTheDoctorLooksAtAServer(t *testing.T) {
 		code     int
 		says     string
 	}{
-		"its own":         {p, []string{"FRONTDESK_LISTEN=" + server.Host}, 0, "frontdesk serves on " + server.Host},
-		"another":         {other.serveOnce(), []string{"FRONTDESK_LISTEN=" + server.Host}, 1, "another frontdesk, which serves another database"},
-		"another program": {p, []string{"FRONTDESK_LISTEN=" + strings.TrimPrefix(stranger.URL, "http://")}, 1, "is no frontdesk"},
+		"its own": {p, []string{"FRONTDESK_LISTEN=" + server.Host}, 0, "frontdesk serves on " + server.Host},
+		"another": {other.serveOnce(), []string{"FRONTDESK_LISTEN=" + server.Host}, 1, "another frontdesk, which serves another database"},
+		"another, and an address for figures that is taken": {
+			other,
+			[]string{"FRONTDESK_LISTEN=" + server.Host, "FRONTDESK_METRICS_LISTEN=" + strings.TrimPrefix(stranger.URL, "http://")},
+			1,
+			"Stop what uses it, or choose another address with FRONTDESK_METRICS_LISTEN.",
+		},
+		"an address of another machine": {p, []string{"FRONTDESK_LISTEN=192.0.2.7:8080"}, 1, "This machine does not have that address: choose one of its own with FRONTDESK_LISTEN or --listen"},
+		"another program":               {p, []string{"FRONTDESK_LISTEN=" + strings.TrimPrefix(stranger.URL, "http://")}, 1, "is no frontdesk"},
 		"a proxy that lets all through": {p, []string{"FRONTDESK_LISTEN=" + server.Host, "FRONTDESK_PUBLIC_URL=" + proxied(func(http.ResponseWriter, *http.Request) bool {
 			return true
 		})}, 0, "/talk/lola/desk leads here, WebSockets too"},

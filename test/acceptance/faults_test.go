@@ -1,9 +1,13 @@
 package acceptance
 
 import (
+	"net/http"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
+	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/test/faults"
 )
 
@@ -60,4 +64,38 @@ func TestKilledWhileOnTheTelephone(t *testing.T) {
 func TestKilledWhileCallersBook(t *testing.T) {
 	t.Parallel()
 	faults.Bookings(t, binary, 2, 50, 3)
+}
+
+// TestADataDirectoryThatIsMoved: what the next start would not find is not confirmed.
+func TestADataDirectoryThatIsMoved(t *testing.T) {
+	t.Parallel()
+	if storetest.IsPostgres() {
+		t.Skip("PostgreSQL has its data elsewhere")
+	}
+	c := newClinic(t)
+	n := c.later(0)
+	v := n.visit("salud/"+dentist, "live", "es")
+	v.say(cleaning("Marta Ruiz", "612 345 678", "mañana a las 12:00"))
+	must(t, os.Rename(c.data, c.data+"-moved"))
+	got, err := n.knock("POST /web/conversations/"+v.id+"/messages", v.token, `{"text":"sí"}`)
+	must(t, err)
+	if got.status != http.StatusServiceUnavailable {
+		t.Errorf("a yes is answered with %s", got)
+	}
+	ready := func() int {
+		res, err := n.client.Get(n.base + "/readyz")
+		must(t, err)
+		defer res.Body.Close()
+		return res.StatusCode
+	}
+	if status := ready(); status != http.StatusServiceUnavailable || !strings.Contains(n.log.String(), "restore a backup; then restart the server") {
+		t.Errorf("/readyz says %d, and the log %s", status, n.log)
+	}
+	must(t, os.Rename(c.data+"-moved", c.data))
+	if status := ready(); status != http.StatusOK {
+		t.Errorf("it is back, and /readyz says %d", status)
+	}
+	if s := v.say("sí"); s.Capture == nil {
+		t.Errorf("the yes is not taken then: %+v", s)
+	}
 }

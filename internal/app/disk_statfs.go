@@ -1,11 +1,11 @@
 //go:build linux || darwin || freebsd
 
-package cli
+package app
 
 import "syscall"
 
-// freeSpace is what this user can still write on the disk of dir.
-func freeSpace(dir string) (uint64, error) {
+// FreeSpace is what this user can still write on the disk of dir.
+func FreeSpace(dir string) (uint64, error) {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil {
 		return 0, err
