@@ -103,3 +103,17 @@ func TestAnArgumentThatIsNotText(t *testing.T) {
 		t.Errorf("exit code %d: %s", a.code, a.stderr)
 	}
 }
+
+// Who forgets where the data is reads that an empty database was made, once, and not in
+// what a program reads.
+func TestAnEmptyPlaceIsSaid(t *testing.T) {
+	d := newDesk(t)
+	first, second := d.run("tenant", "list", "--database", ""), d.run("tenant", "list", "--database", "")
+	if first.code != 0 || second.code != 0 || second.stderr != "" {
+		t.Errorf("first %d, then %d: %s", first.code, second.code, second.stderr)
+	}
+	hold(t, "stderr", first.stderr, "new and empty", d.settings().DatabaseFile(), "--data", "FRONTDESK_DATA")
+	if strings.Contains(first.stdout, "new and empty") || strings.Count(first.stderr, "\n") != 1 {
+		t.Errorf("it prints %q and %q", first.stdout, first.stderr)
+	}
+}
