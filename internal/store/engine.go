@@ -15,6 +15,9 @@ type engine interface {
 	// back, at most until the deadline of ctx. alone says that it may take long:
 	// it is not committed together with others.
 	begin(ctx context.Context, alone bool) (session, error)
+	// wipe overwrites what is left of deleted rows beside the tables, where the
+	// database lets it, at once.
+	wipe(ctx context.Context) error
 	stats() map[string]PoolStats
 	close() error
 }

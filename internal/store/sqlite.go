@@ -83,6 +83,9 @@ func (e *sqliteEngine) stats() map[string]PoolStats {
 	return map[string]PoolStats{"read": e.readers.stats(), "write": e.writer.stats()}
 }
 
+// wipe empties SQLite's log, in which pages stand as they were before.
+func (e *sqliteEngine) wipe(ctx context.Context) error { return e.writer.emptyLog(ctx) }
+
 // close ends the readers, then the writer: it tidies SQLite's log up, which a
 // reader may not.
 func (e *sqliteEngine) close() error {
