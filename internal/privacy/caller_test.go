@@ -178,7 +178,9 @@ func TestErasedTextIsInNoCopy(t *testing.T) {
 	if !bytes.Contains(text, []byte("Luis Gil")) {
 		t.Error("nobody is left")
 	}
-	for _, left := range []string{"Zacarías", "Quintanilla", "zquint", "611222333", "611 22 23 33"} {
+	// In the index of words they stand without capitals.
+	text, log = bytes.ToLower(text), bytes.ToLower(log)
+	for _, left := range []string{"zacarías", "zacarias", "quintanilla", "zquint", "611222333", "611 22 23 33"} {
 		if bytes.Contains(log, []byte(left)) {
 			t.Errorf("%q is left in SQLite's log", left)
 		}
