@@ -63,6 +63,7 @@ func TestMisuse(t *testing.T) {
 
 func TestErrorsInJSON(t *testing.T) {
 	d := newDesk(t)
+	d.must("tenant", "list") // else a warning comes first, that the database was made
 	tests := map[string]struct{ args, want string }{
 		"a failure":        {"plan show --tenant nobody --json", `{"error":{"code":"not_found","message":"there is no tenant \"nobody\"; ` + "`frontdesk tenant list`" + ` shows them","param":"tenant"}}`},
 		"a missing flag":   {"plan show --json", `{"error":{"code":"usage","message":"missing: --tenant","param":"tenant"}}`},

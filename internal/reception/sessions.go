@@ -407,7 +407,7 @@ func (s *Sessions) endSilent(ctx context.Context) (failed error) {
 		}
 		for _, row := range silent {
 			_, _, err := s.close(ctx, row)
-			if err = s.dropOrphan(ctx, row, err); err != nil {
+			if err = (orphans{s.store, s.log}).drop(ctx, row, err); err != nil {
 				failed = errors.Join(failed, fmt.Errorf("ending the conversation %s: %w", row.ID, err))
 			}
 		}
@@ -417,16 +417,6 @@ func (s *Sessions) endSilent(ctx context.Context) (failed error) {
 		last = silent[len(silent)-1]
 	}
 	return failed
-}
-
-// dropOrphan deletes a conversation that could not be ended because its receptionist
-// was deleted: there is nobody whose call it could be. Other failures stay.
-func (s *Sessions) dropOrphan(ctx context.Context, row store.Conversation, failed error) error {
-	if !isMissing(failed) {
-		return failed
-	}
-	s.log.Warn("a conversation whose receptionist was deleted is deleted as well", "conversation", row.ID)
-	return s.store.DropConversation(ctx, row.Owner, row.ID)
 }
 
 // forget forgets what nobody asks for any more, a batch at a time.

@@ -229,7 +229,8 @@ func (c *Call) taken(t turned) []Act {
 	}
 	if e := exchange.Domain(t.err); e != nil && e.Kind == frontdesk.NotFound {
 		c.o.Log.Warn("a call ends because its receptionist was deleted, or the caller erased", "call", c.o.On.ID)
-		return c.talk.Gone(c.o.Now())
+		c.talk.hearing = false
+		return c.talk.bye("line_gone", c.o.Now())
 	}
 	if t.err != nil {
 		if c.o.Watch.Failed != nil {

@@ -228,12 +228,6 @@ func (t *Talk) Failed(now time.Time) []Act {
 	return t.bye("line_lost", now)
 }
 
-// Gone ends a call that nothing is known of any more.
-func (t *Talk) Gone(now time.Time) []Act {
-	t.hearing = false
-	return t.bye("line_gone", now)
-}
-
 // TimeUp ends a call that has lasted too long.
 func (t *Talk) TimeUp(now time.Time) []Act { return t.bye("line_long", now) }
 
