@@ -63,6 +63,7 @@ func TestMisuse(t *testing.T) {
 
 func TestErrorsInJSON(t *testing.T) {
 	d := newDesk(t)
+	d.must("tenant", "list") // else a warning comes first, that the database was made
 	tests := map[string]struct{ args, want string }{
 		"a failure":        {"plan show --tenant nobody --json", `{"error":{"code":"not_found","message":"there is no tenant \"nobody\"; ` + "`frontdesk tenant list`" + ` shows them","param":"tenant"}}`},
 		"a missing flag":   {"plan show --json", `{"error":{"code":"usage","message":"missing: --tenant","param":"tenant"}}`},
@@ -101,5 +102,19 @@ func TestAnArgumentThatIsNotText(t *testing.T) {
 	d := newDesk(t)
 	if a := d.run("tenant", "create", "a", "--name", "\xff"); a.code != 2 {
 		t.Errorf("exit code %d: %s", a.code, a.stderr)
+	}
+}
+
+// Who forgets where the data is reads that an empty database was made, once, and not in
+// what a program reads.
+func TestAnEmptyPlaceIsSaid(t *testing.T) {
+	d := newDesk(t)
+	first, second := d.run("tenant", "list", "--database", ""), d.run("tenant", "list", "--database", "")
+	if first.code != 0 || second.code != 0 || second.stderr != "" {
+		t.Errorf("first %d, then %d: %s", first.code, second.code, second.stderr)
+	}
+	hold(t, "stderr", first.stderr, "new and empty", d.settings().DatabaseFile(), "--data", "FRONTDESK_DATA")
+	if strings.Contains(first.stdout, "new and empty") || strings.Count(first.stderr, "\n") != 1 {
+		t.Errorf("it prints %q and %q", first.stdout, first.stderr)
 	}
 }

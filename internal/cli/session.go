@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"time"
 
@@ -24,6 +26,7 @@ type session struct {
 	settings config.Settings
 	now      func() time.Time
 	store    *store.Store // nil in commands that open none
+	made     string       // the file of an embedded database that was not there before
 }
 
 // onStore is a command that works on an open, migrated database, so that the
@@ -32,6 +35,9 @@ func (p *program) onStore(work func(s *session, args []string) error) func(*cobr
 	return p.onOpenStore(func(s *session, args []string) error {
 		if _, err := s.store.Migrate(s.ctx, s.now()); err != nil {
 			return err
+		}
+		if s.made != "" {
+			s.warn(fmt.Sprintf("there was no database: a new and empty one was made at %s; if yours is elsewhere, name its directory with --data or FRONTDESK_DATA", s.made))
 		}
 		return work(s, args)
 	})
@@ -43,6 +49,9 @@ func (p *program) onOpenStore(work func(s *session, args []string) error) func(*
 		s, err := p.begin(cmd)
 		if err != nil {
 			return err
+		}
+		if _, err := os.Stat(s.settings.DatabaseFile()); errors.Is(err, fs.ErrNotExist) && s.settings.Database == "" {
+			s.made = s.settings.DatabaseFile()
 		}
 		if s.store, err = app.OpenStore(s.settings); err != nil {
 			return err

@@ -82,6 +82,7 @@ type revisionPage struct {
 	Rows []diffRow    // to the version before
 	Back []diffRow    // what restoring it would change now
 	Undo frontdesk.ID // the version before the one that stands; "": this is another
+	Seen frontdesk.ID // the version that stands: restoring takes back no other
 }
 
 func (c businessScreen) showRevision(v *visit) (answer, error) {
@@ -102,7 +103,7 @@ func (c businessScreen) showRevision(v *visit) (answer, error) {
 		return answer{}, err
 	}
 	then := b.agent.Restored(r)
-	data := revisionPage{Row: newRevisionRow(v, r, b.agent), Back: explainChanges(v, b.agent, then)}
+	data := revisionPage{Row: newRevisionRow(v, r, b.agent), Back: explainChanges(v, b.agent, then), Seen: b.agent.Revision}
 	if len(before.Items) > 0 {
 		data.Rows = explainChanges(v, b.agent.Restored(before.Items[0]), then)
 		if data.Row.Current && len(data.Rows) > 0 {
@@ -137,7 +138,7 @@ func (c businessScreen) restore(v *visit) (answer, error) {
 	var before frontdesk.ID
 	restored, err := c.changeAgent(v, agent.Slug, func(a frontdesk.Agent) (frontdesk.Agent, error) {
 		before = a.Revision
-		if seen := v.field("seen"); seen != "" && seen != string(a.Revision) { // an undo takes nothing of others back
+		if v.field("seen") != string(a.Revision) { // what was published since it was looked at is taken back by nobody
 			return a, &frontdesk.Error{Kind: frontdesk.Clash, Code: "version_mismatch", Message: "Somebody else has changed the business since. Look at the history."}
 		}
 		return a.Restored(r), nil

@@ -142,7 +142,8 @@ func TestADraftIsPublishedAndTakenBack(t *testing.T) {
 	if got := b.post(b.at(undo), seen); got.status != http.StatusConflict || o.now().Config.Policy != "Theirs" {
 		t.Errorf("an undo took back what somebody else has changed since: %d", got.status)
 	}
-	has(t, b.send(undo, url.Values{"back": {"business"}}), "in force again", "Undo")
+	seen.Set("seen", string(o.now().Revision))
+	has(t, b.send(undo, seen), "in force again", "Undo")
 	if got := o.now().Config.Specials; got != "" {
 		t.Errorf("taken back: %q", got)
 	}
@@ -543,11 +544,26 @@ func TestHistoryShowsDifferencesAndGoesBack(t *testing.T) {
 	if len(links) != 3 {
 		t.Fatalf("three versions, not %v", links)
 	}
-	has(t, b.open(links[0]), "Address", "Calle 1", "Calle 2", "the same as what is in force", links[1]+`/restore" class="acts"><button>`, "Undo this change")
+	has(t, b.open(links[0]), "Address", "Calle 1", "Calle 2", "the same as what is in force", links[1]+`/restore" class="acts">`, "Undo this change")
 	page = b.open(links[1])
 	has(t, page, "Sopa · 9.5", "Ana", "Rules", "Go back to this version", "Calle 2")
 	has(t, b.open(links[2]), "the first version")
-	has(t, b.send(links[1]+"/restore", nil), "in force again", "Undo")
+	restore := func(shown string) url.Values {
+		form := url.Values{"seen": {attribute(regexp.MustCompile(`name="seen" value="[^"]*"`).FindString(shown), "value")}}
+		if form.Get("seen") != string(o.now().Revision) {
+			t.Errorf("the page was made of %q", form.Get("seen"))
+		}
+		return form
+	}
+	restore(b.open(links[0]))
+	seen := restore(page)
+	o.change(func(a *frontdesk.Agent) { a.Config.Policy = "Theirs" })
+	for name, form := range map[string]url.Values{"since it was looked at": seen, "and nothing was looked at": nil} {
+		if got := b.post(b.at(links[1]+"/restore"), form); got.status != http.StatusConflict || o.now().Config.Policy != "Theirs" {
+			t.Errorf("somebody has published %s: %d", name, got.status)
+		}
+	}
+	has(t, b.send(links[1]+"/restore", restore(b.open(links[1]))), "in force again", "Undo")
 	if got := o.now().Config.Business.Address; got != "Calle 1" {
 		t.Errorf("restored: %q", got)
 	}

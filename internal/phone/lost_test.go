@@ -170,3 +170,37 @@ func heardAlready(at int, asked string) bool {
 	}
 	return false
 }
+
+// Who is on the line with a receptionist that is deleted is told that it ends, and
+// nothing is kept of the call.
+func TestAReceptionistThatIsDeletedInTheMiddleOfACall(t *testing.T) {
+	t.Parallel()
+	for _, habits := range both {
+		t.Run(string(habits), func(t *testing.T) {
+			t.Parallel()
+			n := newHouse(t).node()
+			l := n.dial(habits)
+			l.hear()
+			l.say("Quiero reservar una revisión el miércoles a las doce.")
+			for more := true; more; {
+				var err error
+				more, err = n.store.DeleteAgentForWorker(ctx, frontdesk.Actor{}, n.agent, 100)
+				must(t, err)
+			}
+			must(t, l.Prompt(ctx, "Ana García."))
+			within, cancel := context.WithTimeout(ctx, 30*time.Second)
+			defer cancel()
+			// The number went with the receptionist: what the carrier asks then is not answered.
+			said, err := l.Hear(within)
+			if err == nil && !said.Ended {
+				_, err = l.Hear(within)
+			}
+			if !strings.Contains(said.Text, "no puede continuar") || within.Err() != nil {
+				t.Errorf("it says %q, %v", said.Text, err)
+			}
+			if calls := n.calls(); len(calls) != 0 {
+				t.Errorf("recorded was %+v", calls)
+			}
+		})
+	}
+}

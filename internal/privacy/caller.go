@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -64,8 +63,8 @@ func (k *Keeper) Find(ctx context.Context, owner frontdesk.Owner, phone string) 
 	if !ok {
 		return c, frontdesk.InvalidParam("phone", "%q is no telephone number: give it with its country code, such as +34 600 111 222.", frontdesk.Clip(phone, 40))
 	}
-	if ours, err := k.isOurs(ctx, owner, n); err != nil || ours {
-		return c, cmp.Or(err, error(frontdesk.InvalidParam("phone", "%s is a line of the business itself: every call that came in by it would be found.", frontdesk.Clip(phone, 40))))
+	if ours, err := k.isOurs(ctx, owner, h, n); err != nil || ours {
+		return c, cmp.Or(err, error(frontdesk.InvalidParam("phone", "%s is a number of the business itself: every call that came in by it, or in which it was told, would be found.", frontdesk.Clip(phone, 40))))
 	}
 	who := person{number: n, houses: h, captures: map[frontdesk.ID]string{}, calls: map[frontdesk.ID]bool{}, others: map[frontdesk.ID]bool{}}
 	c = Caller{Others: map[store.TraceKind][]string{}, keys: map[store.TraceKind][]string{}}
@@ -98,9 +97,9 @@ func (k *Keeper) look(ctx context.Context, owner frontdesk.Owner, kind store.Tra
 		case store.TraceCapture:
 			agent, phone, _ := strings.Cut(text, "|")
 			mine = who.number.is(phone, who.houses.of(frontdesk.ID(agent)))
-		case store.TraceNote:
+		case store.TraceNote, store.TraceWish:
 			_, theirs := who.captures[id]
-			mine = !theirs && who.standsIn(text) // with the capture its notes go
+			mine = !theirs && who.standsIn(text) // with the capture both go
 		default:
 			mine = who.calls[id] || who.standsIn(text)
 		}
@@ -117,35 +116,21 @@ func (k *Keeper) look(ctx context.Context, owner frontdesk.Owner, kind store.Tra
 
 // readCaptures reads the captures that were found, and learns from them by what else
 // the person is known.
-func (k *Keeper) readCaptures(ctx context.Context, owner frontdesk.Owner, c *Caller, who person) error {
-	for _, id := range c.keys[store.TraceCapture] {
-		capture, err := k.store.Capture(ctx, owner, frontdesk.ID(id))
-		if isGone(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		c.Captures = append(c.Captures, capture)
+func (k *Keeper) readCaptures(ctx context.Context, owner frontdesk.Owner, c *Caller, who person) (err error) {
+	c.Captures, err = k.store.CapturesByID(ctx, owner, c.ids(store.TraceCapture))
+	for _, capture := range c.Captures {
 		who.captures[capture.ID] = ""
 		if capture.UpdatedAt.After(capture.CreatedAt) { // it may have been somebody else's
-			who.captures[capture.ID] = strings.ToLower(capture.CustomerName)
+			who.captures[capture.ID] = capture.CustomerName
 		}
 	}
-	return nil
+	return err
 }
 
 // readCalls reads the calls that were found.
-func (k *Keeper) readCalls(ctx context.Context, owner frontdesk.Owner, c *Caller, who person) error {
-	for _, id := range c.keys[store.TraceCall] {
-		call, err := k.store.Call(ctx, owner, frontdesk.ID(id))
-		if isGone(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		c.Calls = append(c.Calls, call)
+func (k *Keeper) readCalls(ctx context.Context, owner frontdesk.Owner, c *Caller, who person) (err error) {
+	c.Calls, err = k.store.CallsByID(ctx, owner, c.ids(store.TraceCall))
+	for _, call := range c.Calls {
 		who.calls[call.ID] = true
 		summary, err := wire.ReadSummary(call)
 		if err != nil { // then the call itself names them, or nobody does
@@ -157,7 +142,16 @@ func (k *Keeper) readCalls(ctx context.Context, owner frontdesk.Owner, c *Caller
 			}
 		}
 	}
-	return nil
+	return err
+}
+
+// ids are those of the rows of a kind that were found.
+func (c Caller) ids(kind store.TraceKind) []frontdesk.ID {
+	all := make([]frontdesk.ID, len(c.keys[kind]))
+	for i, key := range c.keys[kind] {
+		all[i] = frontdesk.ID(key)
+	}
+	return all
 }
 
 // houses are the countries that an owner's receptionists are in: a number without the
@@ -165,6 +159,7 @@ func (k *Keeper) readCalls(ctx context.Context, owner frontdesk.Owner, c *Caller
 type houses struct {
 	all     []string // without repeats; the account's own where there is no receptionist
 	ofAgent map[frontdesk.ID]string
+	agents  []frontdesk.Agent
 }
 
 // of is the country of a receptionist; of one that is not known, the first of all.
@@ -180,9 +175,9 @@ func (k *Keeper) houses(ctx context.Context, owner frontdesk.Owner) (h houses, e
 	if err != nil {
 		return h, err
 	}
-	agents, err := k.store.Agents(ctx, owner)
+	h.agents, err = k.store.Agents(ctx, owner)
 	h.ofAgent = map[frontdesk.ID]string{}
-	for _, a := range agents {
+	for _, a := range h.agents {
 		home := frontdesk.CountryOf(a.Timezone)
 		h.ofAgent[a.ID] = home
 		if home != "" && !slices.Contains(h.all, home) {
@@ -195,10 +190,18 @@ func (k *Keeper) houses(ctx context.Context, owner frontdesk.Owner) (h houses, e
 	return h, err
 }
 
-// isOurs says whether a number is a line of the business itself, which stands in every
-// call that came in by it.
-func (k *Keeper) isOurs(ctx context.Context, owner frontdesk.Owner, n number) (bool, error) {
+// isOurs says whether a number is one of the business itself: a line, which stands in
+// every call that came in by it, or one that receptionists tell their callers or put
+// them through to.
+func (k *Keeper) isOurs(ctx context.Context, owner frontdesk.Owner, h houses, n number) (bool, error) {
 	lines, err := k.store.Numbers(ctx, owner)
+	for _, a := range h.agents {
+		for _, own := range []string{a.Config.Business.Phone, a.Settings.TransferNumber} {
+			if own != "" && n.is(own, h.of(a.ID)) {
+				return true, err
+			}
+		}
+	}
 	return slices.ContainsFunc(lines, func(l frontdesk.Number) bool { return n.is(l.Number, "ZZ") }), err
 }
 
@@ -210,15 +213,9 @@ func (k *Keeper) read(owner frontdesk.Owner, t store.Trace) (string, error) {
 	text, err := k.open(owner, t.Key, t.Sealed)
 	if err != nil { // a lost key sealed it: nobody can read it, and it is forgotten within a day
 		k.log.Warn("a kept answer cannot be opened and is passed over", "tenant_id", owner.TenantID, "error", err)
-		return "", nil
+		return t.Text, nil
 	}
-	return string(text), nil
-}
-
-// isGone says whether something was deleted since it was found, as retention does.
-func isGone(err error) bool {
-	var e *frontdesk.Error
-	return errors.As(err, &e) && e.Kind == frontdesk.NotFound
+	return t.Text + " | " + string(text), nil
 }
 
 // Erase takes all out that Find finds of a caller, in one transaction, and says what

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/nyaruka/phonenumbers"
 
@@ -18,7 +19,7 @@ import (
 type person struct {
 	number   number
 	houses   houses
-	captures map[frontdesk.ID]string // theirs, and the name that must stand beside it, in lower case; "": it was always theirs
+	captures map[frontdesk.ID]string // theirs, and the name that must stand beside it; "": it was always theirs
 	calls    map[frontdesk.ID]bool   // in which they stand
 	others   map[frontdesk.ID]bool   // captures of somebody else in those calls
 }
@@ -28,10 +29,9 @@ type person struct {
 // may be for somebody else.
 func (p person) standsIn(text string) bool {
 	mine, call, other := false, false, false
-	lower := strings.ToLower(text)
 	eachID(text, func(_ int, id frontdesk.ID) {
 		name, theirs := p.captures[id]
-		mine = mine || theirs && strings.Contains(lower, name)
+		mine = mine || theirs && (name == "" || isNamed(text, name) && !p.isAnothers(text))
 		call, other = call || p.calls[id], other || p.others[id]
 	})
 	if strings.Contains(text, `"object":"capture"`) { // an event of one
@@ -41,6 +41,32 @@ func (p person) standsIn(text string) bool {
 		other = false
 	}
 	return mine || call && !other || p.number.isIn(text)
+}
+
+// isNamed says whether a name stands in a text, and not as a part of another one.
+func isNamed(text, name string) bool {
+	text, name = strings.ToLower(text), strings.ToLower(name)
+	for from := 0; ; {
+		at := strings.Index(text[from:], name)
+		if at < 0 {
+			return false
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(name):])
+		if !unicode.IsLetter(before) && !unicode.IsLetter(after) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+// isAnothers says whether a text is about a capture while it had another number: two
+// people may have one name.
+func (p person) isAnothers(text string) bool {
+	_, rest, found := strings.Cut(text, `"customer_phone":"`)
+	phone, _, _ := strings.Cut(rest, `"`)
+	return found && phone != "" && !p.number.is(phone, p.houses.of(""))
 }
 
 // eachID calls each with every id in a text, and where it begins.
@@ -129,24 +155,27 @@ func (n *number) write(parsed *phonenumbers.PhoneNumber) {
 	}
 }
 
-// is says whether a telephone number as somebody gave it is this one.
-// home is the country that it is of where it does not say so.
+// is says whether a telephone number as somebody gave it is this one, or one of
+// several that they gave. home is the country that it is of where it does not say so.
 func (n number) is(phone, home string) bool {
 	other, err := parse(phone, home)
-	if err != nil || !phonenumbers.IsPossibleNumber(other) { // not one number, and something else
-		return n.isIn(phone)
+	if err == nil && other.GetCountryCode() == n.code && other.GetNationalNumber() == n.national && zeros(other) == n.zeros {
+		return true
 	}
-	return other.GetCountryCode() == n.code && other.GetNationalNumber() == n.national && zeros(other) == n.zeros
+	return n.isIn(phone)
 }
 
-// between are the signs that stand between the digits of one number.
-const between = " .,_\t-()/\u00a0\u2010\u2011\u2012\u2013\u2014"
+// between says whether a sign can stand between the digits of one number: any space or
+// dash, what is not seen, and some more.
+func between(r rune) bool {
+	return strings.ContainsRune(".,_\t()/'·’", r) || unicode.In(r, unicode.Zs, unicode.Pd, unicode.Cf)
+}
 
 // group is a run of digits in a text.
 type group struct {
 	digits string
 	plus   bool // a plus stands before it, or it begins with the two zeros of a call abroad
-	stuck  bool // to a letter: it is part of something else
+	stuck  bool // to a letter or two: it is part of something else
 	joined bool // with the group before by signs that stand between digits alone
 }
 
@@ -227,24 +256,33 @@ func withoutIDs(text string) string {
 	return string(b)
 }
 
-// groupsOf are the runs of digits in a text.
+// groupsOf are the runs of digits in a text. A whole word may stand right before a
+// number, and so may the end of a line as JSON spells it.
 func groupsOf(text string) (all []group) {
-	plus, joined, stuck, from := false, false, false, -1
+	const word = 3 // letters
+	plus, joined, letters, from, before := false, false, 0, -1, ' '
 	for i, r := range text + "\n" {
 		if r >= '0' && r <= '9' {
 			if from < 0 {
 				from = i
 			}
+			before = r
 			continue
 		}
 		if from >= 0 {
 			digits := text[from:i]
-			all = append(all, group{digits, plus || strings.HasPrefix(digits, "00"), stuck || unicode.IsLetter(r), joined})
-			from, plus, joined = -1, false, true
+			stuck := letters > 0 && letters < word || unicode.IsLetter(r)
+			all = append(all, group{digits, plus || strings.HasPrefix(digits, "00"), stuck, joined})
+			from, plus, joined, letters = -1, false, true, 0
 		}
-		stuck = unicode.IsLetter(r)
-		joined = joined && strings.ContainsRune(between, r)
-		plus = r == '+' || plus && strings.ContainsRune(between, r)
+		if unicode.IsLetter(r) && before != '\\' {
+			letters++
+		} else {
+			letters = 0
+		}
+		joined = joined && between(r)
+		plus = r == '+' || plus && between(r)
+		before = r
 	}
 	return all
 }

@@ -16,7 +16,7 @@ import (
 
 var now = time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC)
 
-func newKeeper(t *testing.T, s *store.Store) *privacy.Keeper {
+func newKeeper(t testing.TB, s *store.Store) *privacy.Keeper {
 	t.Helper()
 	return privacy.New(privacy.Options{Store: s, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return now }})
 }

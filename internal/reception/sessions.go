@@ -252,6 +252,10 @@ func (s *Sessions) inTurn(ctx context.Context, id frontdesk.ID, token string, do
 	return frontdesk.DatabaseUnavailable(errors.New("a conversation is held by too many at once"))
 }
 
+// ErrHeldElsewhere is the cause of the error for a token that does not open a
+// conversation any more, because somebody else has taken it up.
+var ErrHeldElsewhere = errors.New("the conversation is held with another token")
+
 // find is the conversation that a visitor has the token of: as it was left or,
 // when nothing was said yet, as it began.
 func (s *Sessions) find(ctx context.Context, id frontdesk.ID, token string) (store.Conversation, error) {
@@ -267,7 +271,11 @@ func (s *Sessions) find(ctx context.Context, id frontdesk.ID, token string) (sto
 			return begun, nil
 		}
 	}
-	return store.Conversation{}, frontdesk.Missing("conversation")
+	missing := frontdesk.Missing("conversation")
+	if err == nil {
+		missing.Cause = ErrHeldElsewhere
+	}
+	return store.Conversation{}, missing
 }
 
 // unspoken says whether nobody has said anything in a conversation yet, so that
@@ -400,7 +408,8 @@ func (s *Sessions) endSilent(ctx context.Context) (failed error) {
 			return errors.Join(failed, err)
 		}
 		for _, row := range silent {
-			if _, _, err := s.close(ctx, row); err != nil {
+			_, _, err := s.close(ctx, row)
+			if err = (orphans{s.store, s.log}).drop(ctx, row, err); err != nil {
 				failed = errors.Join(failed, fmt.Errorf("ending the conversation %s: %w", row.ID, err))
 			}
 		}

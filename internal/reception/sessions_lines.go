@@ -203,7 +203,7 @@ func (s *Sessions) EndLost(ctx context.Context, prefix string, before time.Time)
 		for _, row := range lost {
 			last = row.ID
 			closed, err := s.closeLost(ctx, row)
-			if err != nil {
+			if err = (orphans{s.store, s.log}).drop(ctx, row, err); err != nil {
 				failed = errors.Join(failed, fmt.Errorf("ending the conversation %s: %w", row.ID, err))
 			}
 			if closed {

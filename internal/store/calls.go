@@ -84,6 +84,23 @@ func (s *Store) Call(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID
 	return c, err
 }
 
+// CallsByID reads those of the owner's calls, with their transcripts, that are still
+// there.
+func (s *Store) CallsByID(ctx context.Context, owner frontdesk.Owner, ids []frontdesk.ID) (all []frontdesk.Call, err error) {
+	err = inBatches(ids, func(some []frontdesk.ID) error {
+		return s.each(ctx, "reading calls", selectCalls+`,
+			(SELECT transcript FROM transcripts t WHERE t.tenant_id = calls.tenant_id AND t.live = calls.live AND t.call_id = calls.id)
+			FROM calls WHERE tenant_id = $1 AND live = $2 AND id IN `+listed(3, len(some))+` ORDER BY id`, byID(owner, some), func(r row) error {
+			var transcript []byte
+			c, err := scanCall(r, &transcript)
+			c.Transcript = transcript
+			all = append(all, c)
+			return err
+		})
+	})
+	return all, err
+}
+
 // CallMark says that what a call left to do was seen to, and by whom. A zero Done
 // takes it back.
 type CallMark struct {

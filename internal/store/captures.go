@@ -93,6 +93,19 @@ func (s *Store) Capture(ctx context.Context, owner frontdesk.Owner, id frontdesk
 	return c, err
 }
 
+// CapturesByID reads those of the owner's captures that are still there.
+func (s *Store) CapturesByID(ctx context.Context, owner frontdesk.Owner, ids []frontdesk.ID) (all []frontdesk.Capture, err error) {
+	err = inBatches(ids, func(some []frontdesk.ID) error {
+		return s.each(ctx, "reading captures", `SELECT `+captureFields+` FROM captures WHERE tenant_id = $1 AND live = $2 AND id IN `+listed(3, len(some))+` ORDER BY id`,
+			byID(owner, some), func(r row) error {
+				c, err := scanCapture(r)
+				all = append(all, c)
+				return err
+			})
+	})
+	return all, err
+}
+
 // CapturesNamed lists those of the owner's captures that have one of some ids: as
 // many as a page shows.
 func (s *Store) CapturesNamed(ctx context.Context, owner frontdesk.Owner, ids []frontdesk.ID) ([]frontdesk.Capture, error) {

@@ -258,14 +258,35 @@ func (s *Store) ForgetConversationsForWorker(ctx context.Context, before time.Ti
 			(SELECT id FROM conversations WHERE ended_at IS NOT NULL AND ended_at < $1 ORDER BY ended_at LIMIT $2 + 0)`, micros(before), most)
 }
 
-// insertConversation writes a conversation, unless it is there.
+// DropConversation deletes one of the owner's conversations, with its line.
+func (s *Store) DropConversation(ctx context.Context, owner frontdesk.Owner, id frontdesk.ID) error {
+	return s.transact(ctx, "dropping a conversation", func(t *tx) error {
+		return t.forEach(owner, []frontdesk.ID{id}, deleteConversations)
+	})
+}
+
+// insertConversation writes a conversation, unless it is there. Nothing is written for
+// an agent that is not there any more: who has just read it may not know yet.
 func (t *tx) insertConversation(owner frontdesk.Owner, c Conversation, turns []byte) (written bool, err error) {
+	if err := t.keepAgent(owner, c.AgentID); err != nil {
+		return false, err
+	}
 	changed, err := t.exec(`INSERT INTO conversations (`+conversationColumns+`, turns)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT DO NOTHING`,
 		string(owner.TenantID), owner.Live, string(c.ID), string(c.AgentID), string(c.Channel), c.Token, c.Language, string(c.State), c.Version,
 		micros(c.StartedAt), micros(c.TouchedAt), maybeMicros(c.EndedAt), string(c.Outcome), c.Lasted.Microseconds(),
 		maybeText(string(c.Draft)), string(turns))
 	return changed > 0, err
+}
+
+// keepAgent keeps an agent from being deleted until the end of the transaction. One
+// that was is missing.
+func (t *tx) keepAgent(owner frontdesk.Owner, agent frontdesk.ID) error {
+	there, err := t.row(`SELECT 1 FROM agents WHERE tenant_id = $1 AND id = $2`+t.dialect.keepRow, []any{string(owner.TenantID), string(agent)}, new(int))
+	if err == nil && !there {
+		return frontdesk.Missing("agent")
+	}
+	return err
 }
 
 func scanConversation(r row) (c Conversation, err error) {

@@ -23,6 +23,12 @@ func newConversation(owner frontdesk.Owner, agent frontdesk.ID, at time.Time) st
 	}
 }
 
+// someAgent is a new agent of an owner's.
+func someAgent(t *testing.T, s *store.Store, owner frontdesk.Owner) frontdesk.ID {
+	t.Helper()
+	return newAgentCalled(t, s, owner.TenantID, "desk-"+string(frontdesk.NewID(day))[24:]).ID
+}
+
 // talk opens a conversation.
 func talk(t *testing.T, s *store.Store, owner frontdesk.Owner, agent frontdesk.ID, at time.Time) store.Conversation {
 	t.Helper()
@@ -44,7 +50,7 @@ func ending(c store.Conversation, at time.Time) (store.Conversation, store.Recor
 func TestAConversationFromTurnToTurn(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
-	c := talk(t, s, owner, frontdesk.NewID(day), day)
+	c := talk(t, s, owner, someAgent(t, s, owner), day)
 	if got, err := s.ConversationByID(ctx, c.ID); err != nil || !reflect.DeepEqual(got, c) {
 		t.Errorf("got %+v, %v; want %+v", got, err, c)
 	}
@@ -102,7 +108,7 @@ func TestAMissingConversation(t *testing.T) {
 func TestClosingIsWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
-	c := talk(t, s, owner, frontdesk.NewID(day), day)
+	c := talk(t, s, owner, someAgent(t, s, owner), day)
 	taken := recording(day, 60, 0)
 	taken.Call.ID = c.ID
 	record(t, s, owner, taken)
@@ -118,7 +124,7 @@ func TestClosingIsWholeOrNotAtAll(t *testing.T) {
 func TestManyCloseOnce(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
-	c := talk(t, s, owner, frontdesk.NewID(day), day)
+	c := talk(t, s, owner, someAgent(t, s, owner), day)
 	var closed atomic.Int64
 	for _, err := range atOnce(20, func(int) error {
 		end, r := ending(c, day)
@@ -141,7 +147,7 @@ func TestManyCloseOnce(t *testing.T) {
 func TestNoMoreOpenThanAllowed(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
-	talk(t, s, owner, frontdesk.NewID(day), day.Add(-time.Hour)) // silent
+	talk(t, s, owner, someAgent(t, s, owner), day.Add(-time.Hour)) // silent
 	places := store.Places{Most: 3, Since: day.Add(-time.Minute)}
 	open := func(c store.Conversation) (store.Opening, error) {
 		return s.OpenConversation(ctx, owner, c, nil, places)
@@ -151,7 +157,7 @@ func TestNoMoreOpenThanAllowed(t *testing.T) {
 	}
 	var opened atomic.Int64
 	for _, err := range atOnce(20, func(int) error {
-		opening, err := open(newConversation(owner, frontdesk.NewID(day), day))
+		opening, err := open(newConversation(owner, someAgent(t, s, owner), day))
 		if opening == store.Opened {
 			opened.Add(1)
 		} else if opening != store.NoPlace {
@@ -171,7 +177,7 @@ func TestNoMoreOpenThanAllowed(t *testing.T) {
 	if free, err := s.HasPlace(ctx, owner, places); err != nil || !free {
 		t.Errorf("a plan without a limit: %v, %v", free, err)
 	}
-	if opening, err := open(newConversation(owner, frontdesk.NewID(day), day)); err != nil || opening != store.Opened {
+	if opening, err := open(newConversation(owner, someAgent(t, s, owner), day)); err != nil || opening != store.Opened {
 		t.Errorf("a plan without a limit: %v, %v", opening, err)
 	}
 }
@@ -181,7 +187,7 @@ func TestNoMoreOpenThanAllowed(t *testing.T) {
 func TestOneConversationOpensOnce(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
-	c := newConversation(owner, frontdesk.NewID(day), day)
+	c := newConversation(owner, someAgent(t, s, owner), day)
 	var got [4]atomic.Int64
 	for _, err := range atOnce(20, func(int) error {
 		opening, err := s.OpenConversation(ctx, owner, c, []byte("hello\n"), store.Places{Most: 1, Since: day})
@@ -212,7 +218,7 @@ func TestOpenConversationsCountTheirSeconds(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
 	for i := range 3 {
-		c := talk(t, s, owner, frontdesk.NewID(day), day)
+		c := talk(t, s, owner, someAgent(t, s, owner), day)
 		c.Lasted = time.Duration(i) * 1500 * time.Millisecond
 		if _, err := s.SaveConversation(ctx, owner, c, nil); err != nil {
 			t.Fatal(err)
@@ -231,7 +237,7 @@ func TestSilentOnesAndOldOnes(t *testing.T) {
 	s, owner := owned(t)
 	var all []store.Conversation
 	for i := range 4 {
-		all = append(all, talk(t, s, owner, frontdesk.NewID(day), day.Add(time.Duration(i)*time.Minute)))
+		all = append(all, talk(t, s, owner, someAgent(t, s, owner), day.Add(time.Duration(i)*time.Minute)))
 	}
 	end, r := ending(all[0], day.Add(time.Hour))
 	if _, err := s.CloseConversation(ctx, owner, end, r); err != nil {
@@ -269,7 +275,7 @@ func TestSilentOnesAndOldOnes(t *testing.T) {
 func TestRecordingAtOnce(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
-	c, r := ending(newConversation(owner, frontdesk.NewID(day), day), day)
+	c, r := ending(newConversation(owner, someAgent(t, s, owner), day), day)
 	if recorded, err := s.RecordConversation(ctx, owner, c, r); err != nil || !recorded {
 		t.Fatalf("got %v, %v", recorded, err)
 	}
@@ -291,7 +297,7 @@ func TestRecordingAtOnce(t *testing.T) {
 func TestEndingWithoutAWord(t *testing.T) {
 	t.Parallel()
 	s, owner := owned(t)
-	c := newConversation(owner, frontdesk.NewID(day), day)
+	c := newConversation(owner, someAgent(t, s, owner), day)
 	c.State, c.Version, c.Lasted, c.EndedAt, c.Outcome = nil, 0, 0, day, frontdesk.Abandoned
 	for i, want := range []bool{true, false} {
 		if ended, err := s.EndUnspoken(ctx, owner, c); err != nil || ended != want {
@@ -386,4 +392,34 @@ func fillConversations(t *testing.T, s *store.Store, owner frontdesk.Owner) {
 		}
 	}
 	analyze(t, s, "conversations", "captures")
+}
+
+// Nothing is written of a conversation whose agent is not there, whoever opens it and
+// however it ends.
+func TestAConversationWithoutItsAgent(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	other := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "other").ID, Live: true}
+	for name, agent := range map[string]frontdesk.ID{"of nobody": frontdesk.NewID(day), "of somebody else": someAgent(t, s, other)} {
+		c := newConversation(owner, agent, day)
+		end, r := ending(c, day)
+		for how, write := range map[string]func() error{
+			"opened":         func() error { _, err := s.OpenConversation(ctx, owner, c, nil, store.Places{}); return err },
+			"on a line":      func() error { _, err := s.OpenLine(ctx, owner, "line", c, nil, store.Places{}); return err },
+			"recorded":       func() error { _, err := s.RecordConversation(ctx, owner, end, r); return err },
+			"a line's end":   func() error { _, err := s.RecordLine(ctx, owner, "line", end, r); return err },
+			"without a word": func() error { _, err := s.EndUnspoken(ctx, owner, end); return err },
+		} {
+			isMissing(t, write())
+			if _, err := s.ConversationByID(ctx, c.ID); err == nil {
+				t.Errorf("the agent is %s, %s: the conversation is written", name, how)
+			}
+			if _, err := s.Call(ctx, owner, c.ID); err == nil {
+				t.Errorf("the agent is %s, %s: the call is written", name, how)
+			}
+			if _, err := s.LineConversation(ctx, owner, "line"); err == nil {
+				t.Errorf("the agent is %s, %s: the line is written", name, how)
+			}
+		}
+	}
 }

@@ -67,13 +67,17 @@ func (s *Store) DeleteTenantForWorker(ctx context.Context, tenant frontdesk.ID, 
 		}
 	}
 	_, err = s.exec(ctx, "deleting a tenant", `DELETE FROM tenants WHERE id = $1`, string(tenant))
+	if err == nil {
+		s.wipe(ctx)
+	}
 	return false, err
 }
 
 // DeleteAgentForWorker deletes some rows of what one of a tenant's agents is and has
 // taken down, in both modes, and the agent itself once there are no others. Callers
 // ask again while there is more. What counts for the whole tenant stays: usage, and
-// the audit log. Nobody may talk to the agent any more.
+// the audit log. A conversation that is opened meanwhile goes with the agent, and none
+// is opened afterwards.
 func (s *Store) DeleteAgentForWorker(ctx context.Context, by frontdesk.Actor, agent frontdesk.Agent, most int) (more bool, err error) {
 	ids := []any{string(agent.TenantID), string(agent.ID)}
 	for _, table := range ownedTables {
@@ -84,12 +88,26 @@ func (s *Store) DeleteAgentForWorker(ctx context.Context, by frontdesk.Actor, ag
 			return more, err
 		}
 	}
-	return false, s.transact(ctx, "deleting an agent", func(t *tx) error {
-		if err := t.later(`DELETE FROM agents WHERE tenant_id = $1 AND id = $2`, ids...); err != nil {
+	err = s.transact(ctx, "deleting an agent", func(t *tx) error {
+		// Who is about to write for it has done so, or finds it gone.
+		changed, err := t.exec(`DELETE FROM agents WHERE tenant_id = $1 AND id = $2`, ids...)
+		if err != nil || changed == 0 {
 			return err
+		}
+		for _, table := range ownedTables {
+			if table.of == "" || table.name == "agents" {
+				continue
+			}
+			if err := t.later(`DELETE FROM `+table.name+` WHERE tenant_id = $1 AND `+table.of, ids...); err != nil {
+				return err
+			}
 		}
 		return t.auditBoth(agent.TenantID, by, change{frontdesk.AuditAgentDeleted, string(agent.ID), agent.DisplayName, nil})
 	})
+	if err == nil {
+		s.wipe(ctx)
+	}
+	return false, err
 }
 
 // deleteRows deletes some of a table's rows, and says whether there may be more.
@@ -106,3 +124,7 @@ func (s *Store) deleteRows(ctx context.Context, table ownedTable, where string, 
 		(SELECT `+table.key+` FROM `+table.name+` WHERE tenant_id = $1`+where+` LIMIT `+limit+` + 0)`, append(args, most)...)
 	return n >= int64(most), err
 }
+
+// wipe overwrites what the database has left of deleted rows beside its tables. Where
+// it cannot, because somebody reads just now, that is overwritten as others write.
+func (s *Store) wipe(ctx context.Context) { _ = s.engine.wipe(ctx) }

@@ -18,6 +18,9 @@ type engine interface {
 	// check says whether what is written is kept, as far as that is known without
 	// asking the database.
 	check() error
+	// wipe overwrites what is left of deleted rows beside the tables, where the
+	// database lets it, at once.
+	wipe(ctx context.Context) error
 	stats() map[string]PoolStats
 	close() error
 }

@@ -54,6 +54,9 @@ func (s *Store) RecordLine(ctx context.Context, owner frontdesk.Owner, line stri
 }
 
 func (t *tx) takeLine(owner frontdesk.Owner, line string, c Conversation) (taken bool, err error) {
+	if err := t.keepAgent(owner, c.AgentID); err != nil {
+		return false, err
+	}
 	changed, err := t.exec(`INSERT INTO lines (line, tenant_id, live, conversation_id, started_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
 		line, string(owner.TenantID), owner.Live, string(c.ID), micros(c.StartedAt))
 	return changed > 0, err

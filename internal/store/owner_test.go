@@ -269,6 +269,18 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("it is now %v, %v", c, err)
 			}
 		},
+		"CallsByID": func(t *testing.T, me, theirs house) {
+			all, err := s.CallsByID(ctx, me.owner, []frontdesk.ID{theirs.call, me.call})
+			if err != nil || len(all) != 1 || all[0].ID != me.call || len(all[0].Transcript) == 0 {
+				t.Errorf("got %v, %v", all, err)
+			}
+		},
+		"CapturesByID": func(t *testing.T, me, theirs house) {
+			all, err := s.CapturesByID(ctx, me.owner, []frontdesk.ID{theirs.capture, me.capture})
+			if err != nil || len(all) != 1 || all[0].ID != me.capture {
+				t.Errorf("got %v, %v", all, err)
+			}
+		},
 		"Traces": func(t *testing.T, me, theirs house) {
 			for _, kind := range store.TraceKinds {
 				err := s.Traces(ctx, me.owner, kind, func(r store.Trace) error {
@@ -883,20 +895,22 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		"OpenConversation": func(t *testing.T, me, theirs house) {
 			// One's own number counts, not another's.
 			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "v"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
-			c := newConversation(owner, me.agent.ID, day)
+			c := newConversation(owner, someAgent(t, s, owner), day)
 			if opening, err := s.OpenConversation(ctx, owner, c, nil, store.Places{Most: 1, Since: day}); err != nil || opening != store.Opened {
 				t.Errorf("got %v, %v", opening, err)
 			}
 		},
 		"EndUnspoken": func(t *testing.T, me, theirs house) {
-			if ended, err := s.EndUnspoken(ctx, me.owner, theirs.conversation); err != nil || ended {
+			c := theirs.conversation
+			c.AgentID = me.agent.ID
+			if ended, err := s.EndUnspoken(ctx, me.owner, c); err != nil || ended {
 				t.Errorf("got %v, %v", ended, err)
 			}
 			stillTalks(t, s, theirs)
 		},
 		"RecordConversation": func(t *testing.T, me, theirs house) {
 			owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "w"+string(me.call[24:])+string(theirs.call[24:])).ID, Live: me.owner.Live}
-			c := newConversation(owner, me.agent.ID, day)
+			c := newConversation(owner, someAgent(t, s, owner), day)
 			c.EndedAt = day
 			r := recording(day, 0, 0)
 			r.Call.ID = c.ID
@@ -921,6 +935,12 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("their own end: %v, %v", ended, err)
 			}
 		},
+		"DropConversation": func(t *testing.T, me, theirs house) {
+			if err := s.DropConversation(ctx, me.owner, theirs.conversation.ID); err != nil {
+				t.Error(err)
+			}
+			stillTalks(t, s, theirs)
+		},
 		"SaveConversation": func(t *testing.T, me, theirs house) {
 			saved, err := s.SaveConversation(ctx, me.owner, theirs.conversation, []byte("not mine"))
 			if err != nil || saved {
@@ -930,7 +950,7 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 		},
 		"OpenLine": func(t *testing.T, me, theirs house) {
 			c := theirs.conversation
-			c.ID, c.EndedAt = frontdesk.NewID(day), day
+			c.ID, c.EndedAt, c.AgentID = frontdesk.NewID(day), day, me.agent.ID
 			if opened, err := s.OpenLine(ctx, me.owner, lineOf(theirs), c, nil, store.Places{}); err != nil || opened != store.Opened {
 				t.Errorf("got %v, %v", opened, err)
 			}

@@ -91,6 +91,9 @@ func (e *postgresEngine) begin(ctx context.Context, _ bool) (session, error) {
 // check has nothing to say: PostgreSQL looks after its files itself.
 func (e *postgresEngine) check() error { return nil }
 
+// wipe leaves it to the server, which reuses room at its own time (VACUUM).
+func (e *postgresEngine) wipe(context.Context) error { return nil }
+
 func (e *postgresEngine) stats() map[string]PoolStats {
 	s := e.pool.Stat()
 	return map[string]PoolStats{"all": {

@@ -96,7 +96,7 @@ func (t *tx) ids(query string, args ...any) (ids []frontdesk.ID, err error) {
 	return ids, err
 }
 
-// What is done to delete captures and calls: statements that end where the ids
+// What is done to delete captures, calls and conversations: statements that end where the ids
 // follow. A capture outlives the call that made it.
 var (
 	deleteCaptures = []string{
@@ -110,15 +110,16 @@ var (
 		`UPDATE captures SET call_id = NULL WHERE tenant_id = $1 AND live = $2 AND call_id IN `,
 		`DELETE FROM calls WHERE tenant_id = $1 AND live = $2 AND id IN `,
 	}
+	deleteConversations = []string{
+		`DELETE FROM lines WHERE tenant_id = $1 AND live = $2 AND conversation_id IN `,
+		`DELETE FROM conversations WHERE tenant_id = $1 AND live = $2 AND id IN `,
+	}
 )
 
 // forEach runs statements that end where the ids follow.
 func (t *tx) forEach(owner frontdesk.Owner, ids []frontdesk.ID, statements []string) error {
 	return inBatches(ids, func(some []frontdesk.ID) error {
-		args := []any{string(owner.TenantID), owner.Live}
-		for _, id := range some {
-			args = append(args, string(id))
-		}
+		args := byID(owner, some)
 		for _, s := range statements {
 			if err := t.later(s+listed(3, len(some)), args...); err != nil {
 				return err
@@ -126,6 +127,15 @@ func (t *tx) forEach(owner frontdesk.Owner, ids []frontdesk.ID, statements []str
 		}
 		return nil
 	})
+}
+
+// byID are the parameters of a question for some of an owner's rows: $3 is the first id.
+func byID(owner frontdesk.Owner, ids []frontdesk.ID) []any {
+	args := []any{string(owner.TenantID), owner.Live}
+	for _, id := range ids {
+		args = append(args, string(id))
+	}
+	return args
 }
 
 // listed is a list of n parameters, beginning with one.

@@ -93,6 +93,54 @@ func (e *sqliteEngine) stats() map[string]PoolStats {
 	return map[string]PoolStats{"read": e.readers.stats(), "write": e.writer.stats()}
 }
 
+// wipe takes the words of deleted transcripts out of the index, and empties SQLite's
+// log, in which pages stand as they were before.
+func (e *sqliteEngine) wipe(ctx context.Context) error {
+	return errors.Join(e.mergeWords(ctx), e.writer.emptyLog(ctx))
+}
+
+const (
+	// mergedAtOnce is how many pages of the index are written in a transaction: others
+	// write in between.
+	mergedAtOnce = 100
+	// mergeWithin is how long putting the index in order may take.
+	mergeWithin = 10 * time.Second
+)
+
+// mergeWords puts the index of words in order. A transcript that is deleted is only
+// marked in it, and its words stand there until the pages they are on are written anew.
+func (e *sqliteEngine) mergeWords(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, mergeWithin)
+	defer cancel()
+	for pages := -mergedAtOnce; ; pages = mergedAtOnce { // below zero: all of it is to be merged
+		changed, err := e.mergeSome(ctx, pages)
+		if err != nil || changed < 2 { // it notes that it was asked, and nothing else
+			return err
+		}
+	}
+}
+
+// mergeSome merges some pages of the index, and says how many rows it has changed.
+func (e *sqliteEngine) mergeSome(ctx context.Context, pages int) (changed int, err error) {
+	t, err := e.begin(ctx, true)
+	if err != nil {
+		return 0, err
+	}
+	before, after := 0, 0
+	_, err = t.do(`SELECT total_changes()`, nil, func(r row) error { return r.Scan(&before) })
+	if err == nil {
+		_, err = t.do(`INSERT INTO call_words_index (call_words_index, rank) VALUES ('merge', $1)`, []any{pages}, nil)
+	}
+	if err == nil {
+		_, err = t.do(`SELECT total_changes()`, nil, func(r row) error { return r.Scan(&after) })
+	}
+	if err != nil {
+		t.rollback()
+		return 0, err
+	}
+	return after - before, t.commit()
+}
+
 // close ends the readers, then the writer: it tidies SQLite's log up, which a
 // reader may not.
 func (e *sqliteEngine) close() error {

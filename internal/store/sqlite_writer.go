@@ -145,6 +145,32 @@ func (w *sqliteWriter) fail(g *writeGroup, cause error) {
 	w.turn <- nil
 }
 
+// emptyLogWithin is how long the log may take to be emptied: it waits for who reads,
+// and who writes waits for it.
+const emptyLogWithin = time.Second
+
+// emptyLog moves all that stands in SQLite's log into the database, and empties it.
+func (w *sqliteWriter) emptyLog(ctx context.Context) (err error) {
+	g, err := w.wait(ctx)
+	if err != nil {
+		return err
+	}
+	if g != nil {
+		w.end(g)
+	}
+	defer w.passOn(nil)
+	if w.conn == nil {
+		return nil
+	}
+	w.conn.arm(min(w.timeout, emptyLogWithin))
+	defer w.conn.disarm()
+	busy := 0
+	if _, err = w.conn.do("PRAGMA wal_checkpoint(TRUNCATE)", nil, func(r row) error { return r.Scan(&busy) }); err == nil && busy != 0 {
+		err = errors.New("somebody reads from the log")
+	}
+	return err
+}
+
 func (w *sqliteWriter) stats() PoolStats {
 	s := PoolStats{Waits: w.waits.Load(), Waited: time.Duration(w.waited.Load()), Open: 1}
 	if len(w.turn) == 0 {

@@ -11,8 +11,8 @@ import (
 type Trace struct {
 	Kind TraceKind
 	Key  string // of the row, for Erase
-	Text string // all that the row says
-	// Sealed is what only the holder of the master key can read.
+	Text string // all that the row says, in clear
+	// Sealed is what it says that only the holder of the master key can read.
 	Sealed []byte
 }
 
@@ -24,6 +24,7 @@ type TraceKind string
 const (
 	TraceCapture      TraceKind = "captures"
 	TraceNote         TraceKind = "notes"
+	TraceWish         TraceKind = "wishes"
 	TraceCall         TraceKind = "calls"
 	TraceConversation TraceKind = "conversations"
 	TraceNotice       TraceKind = "notices"
@@ -31,6 +32,7 @@ const (
 	TraceQuestion     TraceKind = "unanswered_questions"
 	TraceEvent        TraceKind = "events"
 	TraceAnswer       TraceKind = "stored_answers"
+	TraceRequest      TraceKind = "requests"
 	TraceAudit        TraceKind = "audit_entries"
 )
 
@@ -51,6 +53,11 @@ var traces = map[TraceKind]struct {
 		`SELECT CAST(id AS TEXT), notes, NULL FROM captures WHERE tenant_id = $1 AND live = $2 AND notes IS NOT NULL ORDER BY id`,
 		[]string{`UPDATE captures SET notes = NULL WHERE tenant_id = $1 AND live = $2 AND id IN `},
 	},
+	// What a message is about, in the caller's own words, stands where the service does.
+	TraceWish: {
+		`SELECT CAST(id AS TEXT), service, NULL FROM captures WHERE tenant_id = $1 AND live = $2 AND service <> '' ORDER BY id`,
+		[]string{`UPDATE captures SET service = '' WHERE tenant_id = $1 AND live = $2 AND id IN `},
+	},
 	TraceCall: {
 		`SELECT CAST(c.id AS TEXT), COALESCE(c.caller, '') || ' | ' || COALESCE(c.capture_ids, '') || ' | ' || c.summary || ' | ' || COALESCE(t.transcript, ''), NULL
 			FROM calls c LEFT JOIN transcripts t ON t.tenant_id = c.tenant_id AND t.live = c.live AND t.call_id = c.id
@@ -59,10 +66,7 @@ var traces = map[TraceKind]struct {
 	},
 	TraceConversation: {
 		`SELECT CAST(id AS TEXT), state || ' | ' || turns, NULL FROM conversations WHERE tenant_id = $1 AND live = $2 ORDER BY id`,
-		[]string{
-			`DELETE FROM lines WHERE tenant_id = $1 AND live = $2 AND conversation_id IN `,
-			`DELETE FROM conversations WHERE tenant_id = $1 AND live = $2 AND id IN `,
-		},
+		deleteConversations,
 	},
 	TraceNotice: {
 		`SELECT CAST(id AS TEXT), address || ' | ' || COALESCE(CAST(capture_id AS TEXT), '') || ' | ' || COALESCE(CAST(call_id AS TEXT), '') || ' | ' || message, NULL
@@ -91,8 +95,13 @@ var traces = map[TraceKind]struct {
 		},
 	},
 	TraceAnswer: {
-		`SELECT key, '', answer FROM idempotency_keys WHERE tenant_id = $1 AND live = $2 AND answer IS NOT NULL ORDER BY key`,
+		`SELECT key, key, answer FROM idempotency_keys WHERE tenant_id = $1 AND live = $2 AND answer IS NOT NULL ORDER BY key`,
 		[]string{`DELETE FROM idempotency_keys WHERE tenant_id = $1 AND live = $2 AND key IN `},
+	},
+	// The id is the client's own: it may have been made of anything.
+	TraceRequest: {
+		`SELECT CAST(id AS TEXT), request_id, NULL FROM requests WHERE tenant_id = $1 AND live = $2 ORDER BY id`,
+		[]string{`UPDATE requests SET request_id = '…' WHERE tenant_id = $1 AND live = $2 AND id IN `},
 	},
 	// That something was done stays; to whom and what, goes.
 	TraceAudit: {
@@ -117,7 +126,7 @@ func (s *Store) Traces(ctx context.Context, owner frontdesk.Owner, kind TraceKin
 // Erase takes rows out that Traces named, all or none, and enters in the audit log
 // that it was done.
 func (s *Store) Erase(ctx context.Context, owner frontdesk.Owner, by frontdesk.Actor, keys map[TraceKind][]string) error {
-	return s.transactFor(ctx, bulk, "erasing a person", func(t *tx) error {
+	err := s.transactFor(ctx, bulk, "erasing a person", func(t *tx) error {
 		var fields []frontdesk.FieldChange
 		for _, kind := range TraceKinds {
 			ids := make([]frontdesk.ID, len(keys[kind]))
@@ -133,9 +142,14 @@ func (s *Store) Erase(ctx context.Context, owner frontdesk.Owner, by frontdesk.A
 		}
 		return t.audit(owner, by, change{frontdesk.AuditCallerErased, "", "", fields})
 	})
+	if err == nil {
+		s.wipe(ctx)
+	}
+	return err
 }
 
 // TraceKinds are all there are.
 var TraceKinds = []TraceKind{
-	TraceCapture, TraceNote, TraceCall, TraceConversation, TraceNotice, TraceStop, TraceQuestion, TraceEvent, TraceAnswer, TraceAudit,
+	TraceCapture, TraceNote, TraceWish, TraceCall, TraceConversation, TraceNotice, TraceStop, TraceQuestion, TraceEvent, TraceAnswer,
+	TraceRequest, TraceAudit,
 }

@@ -224,8 +224,13 @@ func (c *Call) untilDeadline() time.Duration {
 
 // taken is what becomes of a turn.
 func (c *Call) taken(t turned) []Act {
+	if errors.Is(t.err, reception.ErrHeldElsewhere) {
+		return []Act{{Close: true}}
+	}
 	if e := exchange.Domain(t.err); e != nil && e.Kind == frontdesk.NotFound {
-		return []Act{{Close: true}} // the call is held elsewhere now
+		c.o.Log.Warn("a call ends because its receptionist was deleted, or the caller erased", "call", c.o.On.ID)
+		c.talk.hearing = false
+		return c.talk.bye("line_gone", c.o.Now())
 	}
 	if t.err != nil {
 		if c.o.Watch.Failed != nil {

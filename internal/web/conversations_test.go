@@ -321,3 +321,23 @@ func FuzzMessageBody(f *testing.F) {
 		}
 	})
 }
+
+// Visitors of a business that was deleted are told that there is nobody, not that
+// something went wrong.
+func TestABusinessThatIsDeleted(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	looks, talks, leaves := d.start(""), d.start(""), d.start("")
+	talks.say("hola")
+	leaves.say("hola")
+	for more := true; more; {
+		var err error
+		if more, err = d.store.DeleteTenantForWorker(t.Context(), d.tenant.ID, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	looks.post("messages", `{"text":"hola"}`).refused(http.StatusNotFound, "not_found", "")
+	talks.post("messages", `{"text":"hola"}`).refused(http.StatusNotFound, "not_found", "")
+	leaves.post("end", "").refused(http.StatusNotFound, "not_found", "")
+	d.do("POST /web/lola/desk/conversations", "").refused(http.StatusNotFound, "not_found", "")
+}
