@@ -1,0 +1,2 @@
+-- Changes nothing.
+SELECT 1;
