@@ -28,6 +28,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/trace"
 	"frontdesk.dev/frontdesk/internal/webhook"
 )
 
@@ -50,6 +51,7 @@ type API struct {
 	router      *router
 	answerTime  time.Duration
 	uploadPace  exchange.Pace
+	tracer      *trace.Tracer
 }
 
 // Options are the parts and figures of an API. Its parts are needed: Store, Keys,
@@ -68,6 +70,7 @@ type Options struct {
 	RateBurst     int                   // 2,000
 	AnswerTime    time.Duration         // what the database may take of one request; 1.8 s
 	UploadPace    exchange.Pace         // of files that come in; exchange.Unhurried
+	Tracer        *trace.Tracer         // nil: off
 }
 
 // New returns the API.
@@ -84,6 +87,7 @@ func New(o Options) (*API, error) {
 		description: d,
 		answerTime:  cmp.Or(o.AnswerTime, 1800*time.Millisecond),
 		uploadPace:  cmp.Or(o.UploadPace, exchange.Unhurried),
+		tracer:      o.Tracer,
 	}
 	if a.now == nil {
 		a.now = time.Now
