@@ -16,6 +16,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/redact"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/trace"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -49,6 +50,7 @@ type Sessions struct {
 	queue      queue
 	now        func() time.Time
 	log        *slog.Logger
+	spans      spans
 }
 
 // SessionOptions are what conversations need. Shelves and Model may be nil: then
@@ -63,13 +65,14 @@ type SessionOptions struct {
 	Limits  Limits
 	Now     func() time.Time
 	Log     *slog.Logger
+	Tracer  *trace.Tracer // nil: off
 }
 
 // NewSessions returns sessions without a conversation.
 func NewSessions(o SessionOptions) *Sessions {
 	s := &Sessions{
 		store: o.Store, shelves: o.Shelves, calendar: calendar.New(o.Store, o.Limits.bookingLimits),
-		tokens: newTokens(o.Box), limits: newLimits(o.Limits), now: o.Now, log: o.Log,
+		tokens: newTokens(o.Box), limits: newLimits(o.Limits), now: o.Now, log: o.Log, spans: spans{o.Tracer},
 	}
 	if s.now == nil {
 		s.now = time.Now
@@ -185,6 +188,7 @@ func (s *Sessions) Hear(ctx context.Context, id frontdesk.ID, token string, in c
 // then.
 func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, m Message) (Reply, error) {
 	m.Text = redact.Text(frontdesk.Clip(frontdesk.Storable(m.Text), maxSaid))
+	ctx, span := s.spans.turn(ctx, id, m.Kind)
 	var reply Reply
 	err := s.inTurn(ctx, id, token, func(ctx context.Context, row store.Conversation) (done bool, err error) {
 		if !row.EndedAt.IsZero() {
@@ -198,12 +202,15 @@ func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, 
 		reply, done, err = s.hear(ctx, row, told)
 		return done, err
 	})
+	endTurn(span, reply, err)
 	return reply, err
 }
 
 // End ends a conversation for its visitor. Ending it again changes nothing.
 func (s *Sessions) End(ctx context.Context, id frontdesk.ID, token string) (Ended, error) {
 	var end Ended
+	ctx, span := s.spans.turn(ctx, id, conversation.Hangup)
+	defer span.End()
 	err := s.inTurn(ctx, id, token, func(ctx context.Context, row store.Conversation) (done bool, err error) {
 		if row.EndedAt.IsZero() {
 			if row, done, err = s.close(ctx, row); err != nil || !done {
@@ -398,7 +405,10 @@ func (s *Sessions) endSilent(ctx context.Context) (failed error) {
 			return errors.Join(failed, err)
 		}
 		for _, row := range silent {
-			if _, _, err := s.close(ctx, row); err != nil {
+			turn, span := s.spans.turn(ctx, row.ID, conversation.Hangup)
+			_, _, err := s.close(turn, row)
+			span.End()
+			if err != nil {
 				failed = errors.Join(failed, fmt.Errorf("ending the conversation %s: %w", row.ID, err))
 			}
 		}
