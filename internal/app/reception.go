@@ -37,7 +37,7 @@ func openSessions(s config.Settings, o reception.SessionOptions) (_ *reception.S
 
 // addReception puts together what holds conversations.
 func (p *parts) addReception() (err error) {
-	p.sessions, err = openSessions(p.settings, reception.SessionOptions{Store: p.store, Shelves: p.shelves, Box: p.box, Now: p.now, Log: p.log})
+	p.sessions, err = openSessions(p.settings, reception.SessionOptions{Store: p.store, Shelves: p.shelves, Box: p.box, Now: p.now, Log: p.log, Tracer: p.tracer})
 	return err
 }
 
