@@ -193,6 +193,10 @@ func TestAConversationIsTracedToItsDelivery(t *testing.T) {
 	at := "/web/conversations/" + c.ID
 	tr.send(t, "POST "+at+"/messages", c.Token, `{"text":"Tengo dolor de muelas, ¿tienen aparcamiento para clientes?"}`, "Traceparent", "")
 	tr.send(t, "POST "+at+"/messages", c.Token, `{"text":"Soy `+callersName+` y mi número es el `+callersPhone+`, que me llamen"}`, "Traceparent", "")
+	// Who does not have the token leaves nothing in the trace.
+	if got := tr.ask(patience, "POST "+at+"/messages", "guessed", `{"text":"Hola"}`); got.status != http.StatusNotFound {
+		t.Error(got)
+	}
 	tr.send(t, "POST "+at+"/end", c.Token, `{}`, "Traceparent", "")
 
 	id := strings.ReplaceAll(c.ID, "-", "")

@@ -188,9 +188,10 @@ func (s *Sessions) Hear(ctx context.Context, id frontdesk.ID, token string, in c
 // then.
 func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, m Message) (Reply, error) {
 	m.Text = redact.Text(frontdesk.Clip(frontdesk.Storable(m.Text), maxSaid))
-	ctx, span := s.spans.turn(ctx, id, m.Kind)
 	var reply Reply
 	err := s.inTurn(ctx, id, token, func(ctx context.Context, row store.Conversation) (done bool, err error) {
+		ctx, span := s.spans.turn(ctx, id, m.Kind)
+		defer func() { endTurn(span, reply, err) }()
 		if !row.EndedAt.IsZero() {
 			reply, err = afterEnd(row, m)
 			return true, err
@@ -202,16 +203,15 @@ func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, 
 		reply, done, err = s.hear(ctx, row, told)
 		return done, err
 	})
-	endTurn(span, reply, err)
 	return reply, err
 }
 
 // End ends a conversation for its visitor. Ending it again changes nothing.
 func (s *Sessions) End(ctx context.Context, id frontdesk.ID, token string) (Ended, error) {
 	var end Ended
-	ctx, span := s.spans.turn(ctx, id, conversation.Hangup)
-	defer span.End()
 	err := s.inTurn(ctx, id, token, func(ctx context.Context, row store.Conversation) (done bool, err error) {
+		ctx, span := s.spans.turn(ctx, id, conversation.Hangup)
+		defer span.End()
 		if row.EndedAt.IsZero() {
 			if row, done, err = s.close(ctx, row); err != nil || !done {
 				return done, err

@@ -2,6 +2,7 @@ package reception
 
 import (
 	"context"
+	"errors"
 
 	"frontdesk.dev/frontdesk/internal/conversation"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -23,7 +24,8 @@ func (s spans) within(ctx context.Context, id frontdesk.ID) context.Context {
 	return s.tracer.Conversation(ctx, string(id))
 }
 
-// turn begins the span of one turn.
+// turn begins the span of one turn. The conversation must have been found: a stranger
+// could else choose an id that is recorded whatever the ratio.
 func (s spans) turn(ctx context.Context, id frontdesk.ID, kind conversation.Kind) (context.Context, trace.Span) {
 	return trace.Start(s.within(ctx, id), trace.Inside, "turn", trace.Text("frontdesk.turn", string(kind)))
 }
@@ -31,10 +33,11 @@ func (s spans) turn(ctx context.Context, id frontdesk.ID, kind conversation.Kind
 // endTurn ends the span of a turn with what came of it.
 func endTurn(span trace.Span, r Reply, err error) {
 	defer span.End()
+	var known *frontdesk.Error
 	switch {
 	case !span.On():
-	case err != nil && isMissing(err):
-		span.Set(trace.Yes("frontdesk.missing", true))
+	case errors.As(err, &known) && known.Kind != frontdesk.Unavailable: // it was refused by the rules
+		span.Set(trace.Text("frontdesk.code", known.Code))
 	case err != nil:
 		span.Fail("failed")
 	default:
