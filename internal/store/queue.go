@@ -170,8 +170,7 @@ func (t *tx) claim(c *Claimed, l Lane, w Wish) error {
 			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)`,
 		args, func(r row) error {
 			claim := Claim{Lane: l}
-			var err error
-			err = claim.scan(r)
+			err := claim.scan(r)
 			c.Taken++
 			if claim.Delivery.Status == frontdesk.DeliveryDelivering {
 				c.Claims = append(c.Claims, claim)
