@@ -29,6 +29,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/limit"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/trace"
 	"frontdesk.dev/frontdesk/internal/webhook"
 )
 
@@ -51,6 +52,7 @@ type API struct {
 	router      *router
 	answerTime  time.Duration
 	uploadPace  exchange.Pace
+	tracer      *trace.Tracer
 }
 
 // Options are the parts and figures of an API. Its parts are needed: Store, Keys,
@@ -70,6 +72,7 @@ type Options struct {
 	Nodes         *limit.Group          // the other nodes, for which limits hold too; nil: there are none
 	AnswerTime    time.Duration         // what the database may take of one request; 1.8 s
 	UploadPace    exchange.Pace         // of files that come in; exchange.Unhurried
+	Tracer        *trace.Tracer         // nil: off
 }
 
 // New returns the API.
@@ -86,6 +89,7 @@ func New(o Options) (*API, error) {
 		description: d,
 		answerTime:  cmp.Or(o.AnswerTime, 1800*time.Millisecond),
 		uploadPace:  cmp.Or(o.UploadPace, exchange.Unhurried),
+		tracer:      o.Tracer,
 	}
 	if a.now == nil {
 		a.now = time.Now

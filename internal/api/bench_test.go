@@ -2,22 +2,43 @@ package api
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/trace"
 )
 
 // BenchmarkListCalls is the road of GET /calls without the network: for
 // profiles. What a request costs in all, test/bench measures from outside.
-func BenchmarkListCalls(b *testing.B) {
+func BenchmarkListCalls(b *testing.B) { benchmarkListCalls(b, nil) }
+
+// BenchmarkListCallsTraced is BenchmarkListCalls with every request traced, to a
+// collector that takes all of it, and with one of a hundred.
+func BenchmarkListCallsTraced(b *testing.B) {
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { io.Copy(io.Discard, r.Body) }))
+	b.Cleanup(collector.Close)
+	for _, ratio := range []float64{1, .01} {
+		b.Run(fmt.Sprintf("ratio=%v", ratio), func(b *testing.B) {
+			tracer, err := trace.New(trace.Options{URL: collector.URL, Client: http.DefaultClient, Ratio: ratio, Log: slog.New(slog.DiscardHandler)})
+			must(b, err)
+			b.Cleanup(func() { must(b, tracer.Stop(context.Background())) })
+			benchmarkListCalls(b, tracer)
+		})
+	}
+}
+
+func benchmarkListCalls(b *testing.B, tracer *trace.Tracer) {
 	h := newHouse(b, func(o *Options) {
 		o.RatePerSecond, o.RateBurst = 1e6, 1e9
-		o.Log = slog.New(slog.DiscardHandler)
+		o.Log, o.Tracer = slog.New(slog.DiscardHandler), tracer
 	})
 	recordings := make([]store.Recording, 2000)
 	for i := range recordings {

@@ -11,11 +11,14 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/trace"
 )
 
 // serve answers one request and writes one line about it.
 func (a *API) serve(w http.ResponseWriter, hr *http.Request) {
 	began := time.Now()
+	hr, span := a.traced(hr)
+	defer span.End()
 	r := &request{http: hr, id: exchange.RequestID(hr), api: a, left: a.answerTime}
 	r.startClock()
 	defer func() { r.cancel() }()
@@ -26,6 +29,7 @@ func (a *API) serve(w http.ResponseWriter, hr *http.Request) {
 	}
 	a.record(r, answer, time.Since(began)) // first: whoever has the answer can look it up
 	answer.write(w)
+	a.describe(span, r, answer)
 	a.note(r, answer, err, time.Since(began))
 }
 
@@ -151,7 +155,7 @@ func (a *API) note(r *request, ans answer, err error, took time.Duration) {
 	if !a.log.Enabled(context.Background(), level) {
 		return
 	}
-	attrs := make([]slog.Attr, 0, 12)
+	attrs := make([]slog.Attr, 0, 13)
 	attrs = append(attrs,
 		slog.String("request_id", r.id), slog.String("method", r.http.Method), slog.String("path", shown(r.http.URL.Path)),
 		slog.String("operation", operation), slog.Int("status", ans.status), slog.Int("bytes", len(ans.body)),
@@ -164,6 +168,9 @@ func (a *API) note(r *request, ans answer, err error, took time.Duration) {
 	}
 	if cause := exchange.Cause(err); cause != "" {
 		attrs = append(attrs, slog.String("cause", cause))
+	}
+	if id := trace.TraceID(r.http.Context()); id != "" {
+		attrs = append(attrs, slog.String("trace_id", id))
 	}
 	a.log.LogAttrs(context.Background(), level, "request", attrs...)
 }

@@ -36,6 +36,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/sip"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/trace"
 	"frontdesk.dev/frontdesk/internal/voice"
 	"frontdesk.dev/frontdesk/internal/web"
 	"frontdesk.dev/frontdesk/internal/webhook"
@@ -154,6 +155,7 @@ type parts struct {
 	public       http.Handler        // handler without the figures of the process
 	figures      http.Handler        // nothing but those, and health
 	certs        *certificate.Keeper // nil: TLS is somebody else's
+	tracer       *trace.Tracer       // nil: off
 	stopBy       time.Time           // when a stop must be over; zero before it begins
 }
 
@@ -191,6 +193,9 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	p.privacy = privacy.New(privacy.Options{Store: p.store, Log: p.log, Now: p.now, OpenAnswer: api.OpenAnswer(p.box)})
 	p.keys, p.people = account.NewKeys(p.store, p.now), account.NewPeople(p.store, p.now)
 	registry := p.newRegistry(o.Version)
+	if p.tracer, err = p.openTracer(s); err != nil {
+		return nil, err
+	}
 	if err := p.addWebhooks(registry); err != nil {
 		return nil, err
 	}
@@ -222,7 +227,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if p.api, err = api.New(api.Options{
 		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Library: p.library, Shelves: p.shelves, Now: p.now, Log: o.Log, Metrics: registry,
 		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst, Nodes: p.limits(),
-		AnswerTime: answerTime(s),
+		AnswerTime: answerTime(s), Tracer: p.tracer,
 	}); err != nil {
 		return nil, err
 	}

@@ -104,8 +104,13 @@ func seedDelivery(t *testing.T, s *store.Store, tenant frontdesk.Tenant, now tim
 // launch runs the parts of a process on loopback.
 func launch(t *testing.T, s config.Settings) *process {
 	t.Helper()
+	return launchLogged(t, s, slog.New(slog.DiscardHandler))
+}
+
+func launchLogged(t *testing.T, s config.Settings, log *slog.Logger) *process {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	parts, err := assemble(ctx, s, Options{Log: slog.New(slog.DiscardHandler), Version: "test"})
+	parts, err := assemble(ctx, s, Options{Log: log, Version: "test"})
 	if err != nil {
 		cancel()
 		t.Fatal(err)

@@ -37,6 +37,7 @@ func (p *parts) stop(servers []*http.Server, work *service.Group) error {
 	err := p.nameUnfinished(unfinished)
 	p.letCallsGo()
 	p.writeLast()
+	p.sendLastTraces()
 	p.log.Info("stopped")
 	return err
 }

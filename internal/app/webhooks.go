@@ -20,6 +20,7 @@ func (p *parts) addWebhooks(registry *prometheus.Registry) error {
 		p.log.Warn("DEVELOPMENT OPENING: deliveries may reach addresses that are not public", "origins", opened)
 	}
 	sender := webhook.NewSender(guard, p.box, p.now, p.log, registry)
+	sender.Traced(p.tracer)
 	p.webhooks = webhook.New(p.store, p.box, guard, sender, p.now)
 	p.dispatch = webhook.NewDispatcher(p.store, sender, p.now, p.log, webhook.DispatcherOptions{})
 	registry.MustRegister(queueCollector{p})

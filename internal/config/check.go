@@ -76,7 +76,7 @@ func (s Settings) check() []error {
 	rule("FRONTDESK_STOP_TIMEOUT", s.StopTimeout.String(), s.StopTimeout >= 0, "0s or more")
 	rule("FRONTDESK_DEBUG_LISTEN", s.DebugListen, s.DebugListen == "" || isLoopback(s.DebugListen), "a loopback address and a port such as 127.0.0.1:6060: profiles show what the process has in memory and are for this machine alone")
 	rule("FRONTDESK_NOW", s.Now.Format(time.RFC3339), s.Now.IsZero() || s.Now.Year() >= 1970 && s.Now.Year() < 9000, "an instant after 1970")
-	return slices.Concat(wrong, s.checkDatabase(), s.checkFront())
+	return slices.Concat(wrong, s.checkDatabase(), s.checkFront(), s.checkTraces())
 }
 
 // checkDatabase holds the rules of where the database is. An address may hold a

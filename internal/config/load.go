@@ -72,6 +72,8 @@ func parse(field reflect.Value, text string) (want string) {
 		*v = frontdesk.Secret(text)
 	case *int:
 		return keep(v, "a whole number such as 200", text, strconv.Atoi)
+	case *float64:
+		return keep(v, "a number such as 0.05", text, parseNumber)
 	case *time.Duration:
 		return keep(v, "a duration such as 1500ms, 20s or 5m", text, time.ParseDuration)
 	case *time.Time:
@@ -90,5 +92,7 @@ func keep[T any](dst *T, want, text string, read func(string) (T, error)) string
 	*dst = value
 	return ""
 }
+
+func parseNumber(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
 func parseTime(text string) (time.Time, error) { return time.Parse(time.RFC3339, text) }

@@ -70,6 +70,20 @@ func TestLoad(t *testing.T) {
 		"a pooler before SQLite":      {env: map[string]string{"FRONTDESK_DATABASE_POOLER": "transaction"}, fails: `FRONTDESK_DATABASE_POOLER is "transaction": expected transaction, together with`},
 		"listening on something else": {env: map[string]string{"FRONTDESK_DATABASE": "postgres://u:p@db/x", "FRONTDESK_DATABASE_LISTEN": "redis://u:hunter2@db"}, fails: `FRONTDESK_DATABASE_LISTEN has a value that cannot be used: expected postgres://`},
 		"listening beside SQLite":     {env: map[string]string{"FRONTDESK_DATABASE_LISTEN": "postgres://u:hunter2@db/x"}, fails: `FRONTDESK_DATABASE_LISTEN has a value that cannot be used`},
+		"traces with a key and a ratio": {
+			env: map[string]string{"FRONTDESK_TRACES_URL": "https://collector.example.com/otlp/v1/traces", "FRONTDESK_TRACES_HEADERS": "authorization=Basic YWJj==, x-team=blue", "FRONTDESK_TRACES_RATIO": "0.05"},
+			check: func(s Settings) bool {
+				headers, err := s.TracesHeaderValues()
+				return err == nil && headers["authorization"] == "Basic YWJj==" && headers["x-team"] == "blue" && s.TracesRatio == .05
+			},
+		},
+		"traces to somewhere":           {env: map[string]string{"FRONTDESK_TRACES_URL": "collector:4318"}, fails: `FRONTDESK_TRACES_URL is "collector:4318": expected an address such as`},
+		"a key in the address":          {env: map[string]string{"FRONTDESK_TRACES_URL": "https://c.example.com/?key=1"}, fails: `keys go into FRONTDESK_TRACES_HEADERS`},
+		"traces with half a header":     {env: map[string]string{"FRONTDESK_TRACES_HEADERS": "hunter2"}, fails: `FRONTDESK_TRACES_HEADERS has a value that cannot be used: expected a list such as`},
+		"traces with a header of lines": {env: map[string]string{"FRONTDESK_TRACES_HEADERS": "a=hunter2\r\nb: c"}, fails: `FRONTDESK_TRACES_HEADERS has a value that cannot be used`},
+		"a ratio of nothing":            {env: map[string]string{"FRONTDESK_TRACES_RATIO": "0"}, fails: `FRONTDESK_TRACES_RATIO is "0": expected more than 0`},
+		"a ratio of more than all":      {env: map[string]string{"FRONTDESK_TRACES_RATIO": "5"}, fails: `FRONTDESK_TRACES_RATIO is "5": expected more than 0`},
+		"a ratio that is no number":     {env: map[string]string{"FRONTDESK_TRACES_RATIO": "NaN"}, fails: `FRONTDESK_TRACES_RATIO is "NaN": expected more than 0`},
 		"profiles on this machine": {
 			env:   map[string]string{"FRONTDESK_DEBUG_LISTEN": "127.0.0.1:6060"},
 			check: func(s Settings) bool { return s.DebugListen == "127.0.0.1:6060" },

@@ -89,6 +89,9 @@ type Settings struct {
 	LogFormat       string           `env:"FRONTDESK_LOG_FORMAT" default:"text" doc:"text or json."`
 	LogAddresses    string           `env:"FRONTDESK_LOG_ADDRESSES" default:"short" doc:"short or full. Short writes the network of a visitor into the log, such as 203.0.113.0/24 or 2001:db8:1::/48, in place of the address."`
 	LogLevel        string           `env:"FRONTDESK_LOG_LEVEL" default:"info" doc:"debug, info, warn or error. One line per request is written at info."`
+	TracesURL       string           `env:"FRONTDESK_TRACES_URL" doc:"Address of a collector that takes traces as OTLP over HTTP, such as http://collector:4318; /v1/traces is added where it has no path. It may be on a private network. docs/operations.md says what is sent. Empty: no traces."`
+	TracesHeaders   frontdesk.Secret `env:"FRONTDESK_TRACES_HEADERS" doc:"Headers that are sent to the collector, such as authorization=Bearer abc, separated by commas."`
+	TracesRatio     float64          `env:"FRONTDESK_TRACES_RATIO" default:"1" doc:"Share of requests, conversations and deliveries that are traced, such as 0.05; 1: all of them. Nodes on one database need the same."`
 	StopTimeout     time.Duration    `env:"FRONTDESK_STOP_TIMEOUT" default:"20s" doc:"How long a stop may take in all: requests, background work and the last writes share it. What has not ended by then is cut off, and the process exits. 0s waits for nothing."`
 	DebugListen     string           `env:"FRONTDESK_DEBUG_LISTEN" flag:"debug-listen" doc:"Loopback address and port, such as 127.0.0.1:6060, on which net/http/pprof is served: profiles of CPU and memory, goroutines, traces. Empty: nowhere."`
 	Now             time.Time        `env:"FRONTDESK_NOW" doc:"For development and tests: RFC 3339 instant at which the process's clock starts."`

@@ -11,6 +11,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 	"frontdesk.dev/frontdesk/internal/search"
+	"frontdesk.dev/frontdesk/internal/trace"
 )
 
 // Question is what somebody wants to know.
@@ -24,8 +25,11 @@ type Question struct {
 // Ask answers a question from the owner's documents, or says that it cannot.
 func (s *Shelves) Ask(ctx context.Context, owner frontdesk.Owner, q Question) (frontdesk.Answer, error) {
 	began := time.Now()
+	ctx, span := trace.Start(ctx, trace.Inside, "asking the documents")
+	defer span.End()
 	b, err := s.book(ctx, name{owner, q.AgentID})
 	if err != nil {
+		span.Fail("unavailable")
 		return frontdesk.Answer{}, err
 	}
 	query := search.Query{Text: q.Text}
@@ -34,6 +38,7 @@ func (s *Shelves) Ask(ctx context.Context, owner frontdesk.Owner, q Question) (f
 	}
 	a := b.answer(q, b.index.Ask(query))
 	a.Took = time.Since(began)
+	span.Set(trace.Yes("frontdesk.answered", a.Answered), trace.Yes("frontdesk.by_meaning", len(query.Vector) > 0))
 	return a, nil
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/openai/openai-go/v3/shared"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/trace"
 )
 
 // What can be wrong with a model. The errors of Fill are one of these.
@@ -33,6 +34,7 @@ var (
 // Chat asks an OpenAI-compatible endpoint to fill in forms.
 type Chat struct {
 	completions openai.ChatCompletionService
+	host        string
 	model       string
 	timeout     time.Duration
 	log         *slog.Logger
@@ -72,7 +74,7 @@ func NewChat(o ChatOptions) (*Chat, error) {
 		option.WithBaseURL(base+"/"), option.WithAPIKey(o.Key.Reveal()),
 		option.WithHTTPClient(strict(o.Client, maxStream)), option.WithMaxRetries(0),
 	)
-	return &Chat{completions, o.Model, cmp.Or(o.Timeout, chatTime), cmp.Or(o.Log, slog.New(slog.DiscardHandler))}, nil
+	return &Chat{completions, hostOf(base), o.Model, cmp.Or(o.Timeout, chatTime), cmp.Or(o.Log, slog.New(slog.DiscardHandler))}, nil
 }
 
 // Fill has the model fill in a form for the last of the lines that were said.
@@ -80,7 +82,9 @@ func NewChat(o ChatOptions) (*Chat, error) {
 // holds anything that was said, or the key.
 func (c *Chat) Fill(ctx context.Context, instructions string, said []string, schema json.RawMessage) (json.RawMessage, error) {
 	start := time.Now()
+	ctx, span := trace.Start(ctx, trace.Outside, "asking the model", trace.Text("gen_ai.request.model", c.model), trace.Text("server.address", c.host))
 	form, err := c.fill(ctx, instructions, said, schema)
+	ended(span, err)
 	if err == nil {
 		return form, nil
 	}

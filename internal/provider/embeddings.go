@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/trace"
 )
 
 // Embeddings asks an OpenAI-compatible endpoint for the vectors of texts.
@@ -60,6 +61,13 @@ func baseOf(what, base, model string) (string, error) {
 
 // Embed returns one vector for each text, in their order, all of one length.
 func (e *Embeddings) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	ctx, span := trace.Start(ctx, trace.Outside, "asking for embeddings", trace.Number("frontdesk.texts", len(texts)), trace.Text("gen_ai.request.model", e.model))
+	vectors, err := e.ask(ctx, texts)
+	ended(span, err)
+	return vectors, err
+}
+
+func (e *Embeddings) ask(ctx context.Context, texts []string) ([][]float32, error) {
 	body, err := json.Marshal(map[string]any{"model": e.model, "input": texts, "encoding_format": "float"})
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/audio"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/trace"
 )
 
 // Hearing has an OpenAI-compatible endpoint make words of sound.
@@ -67,6 +68,17 @@ func NewHearing(o SoundOptions) (*Hearing, error) {
 func (h *Hearing) Hear(ctx context.Context, q Question) (Heard, error) {
 	ctx, cancel := context.WithTimeout(ctx, h.vendor.timeout)
 	defer cancel()
+	ctx, span := h.vendor.span(ctx, "hearing", trace.Text("frontdesk.language", q.Language))
+	heard, err := h.understand(ctx, q)
+	ended(span, err)
+	if err != nil {
+		return Heard{}, fmt.Errorf("asking what was said: %w", err)
+	}
+	return heard, nil
+}
+
+// understand asks in the form of answer that the endpoint knows.
+func (h *Hearing) understand(ctx context.Context, q Question) (Heard, error) {
 	heard, err := h.ask(ctx, q, h.brief.Load())
 	if errors.Is(err, errBadRequest) && !h.brief.Load() {
 		// Some models answer in the shorter form alone.
@@ -74,10 +86,7 @@ func (h *Hearing) Hear(ctx context.Context, q Question) (Heard, error) {
 			h.brief.Store(true)
 		}
 	}
-	if err != nil {
-		return Heard{}, fmt.Errorf("asking what was said: %w", err)
-	}
-	return heard, nil
+	return heard, err
 }
 
 func (h *Hearing) ask(ctx context.Context, q Question, brief bool) (Heard, error) {

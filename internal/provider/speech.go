@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"frontdesk.dev/frontdesk/internal/audio"
+	"frontdesk.dev/frontdesk/internal/trace"
 )
 
 // Speech has an OpenAI-compatible endpoint speak.
@@ -56,6 +57,16 @@ func NewSpeech(o SoundOptions) (*Speech, error) {
 func (s *Speech) Speak(ctx context.Context, text, voice, locale string, use func(samples []int16)) error {
 	ctx, cancel := context.WithTimeout(ctx, s.vendor.timeout)
 	defer cancel()
+	ctx, span := s.vendor.span(ctx, "speaking", trace.Text("frontdesk.locale", locale))
+	err := s.speak(ctx, text, voice, locale, use)
+	ended(span, err)
+	if err != nil {
+		return fmt.Errorf("having a text spoken: %w", err)
+	}
+	return nil
+}
+
+func (s *Speech) speak(ctx context.Context, text, voice, locale string, use func(samples []int16)) error {
 	if s.strict.Load() {
 		locale = ""
 	}
@@ -66,15 +77,15 @@ func (s *Speech) Speak(ctx context.Context, text, voice, locale string, use func
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("having a text spoken: %w", err)
+		return err
 	}
 	defer answer.Body.Close()
 	if err := checkSound(answer); err != nil {
-		return fmt.Errorf("having a text spoken: %w", err)
+		return err
 	}
 	least := max(minSpeech, lettersOf(text)*minLetter)
 	if err := readPCM(&boundedBody{answer.Body, maxSpeech}, least, use); err != nil {
-		return fmt.Errorf("having a text spoken: %w", classify(err))
+		return classify(err)
 	}
 	return nil
 }

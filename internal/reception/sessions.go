@@ -16,6 +16,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/redact"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/trace"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -50,6 +51,7 @@ type Sessions struct {
 	watch      Watch
 	now        func() time.Time
 	log        *slog.Logger
+	spans      spans
 }
 
 // SessionOptions are what conversations need. Shelves and Model may be nil: then
@@ -65,13 +67,14 @@ type SessionOptions struct {
 	Watch   Watch
 	Now     func() time.Time
 	Log     *slog.Logger
+	Tracer  *trace.Tracer // nil: off
 }
 
 // NewSessions returns sessions without a conversation.
 func NewSessions(o SessionOptions) *Sessions {
 	s := &Sessions{
 		store: o.Store, shelves: o.Shelves, calendar: calendar.New(o.Store, o.Limits.bookingLimits),
-		tokens: newTokens(o.Box), limits: newLimits(o.Limits), watch: o.Watch, now: o.Now, log: o.Log,
+		tokens: newTokens(o.Box), limits: newLimits(o.Limits), watch: o.Watch, now: o.Now, log: o.Log, spans: spans{o.Tracer},
 	}
 	if s.now == nil {
 		s.now = time.Now
@@ -189,6 +192,8 @@ func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, 
 	m.Text = redact.Text(frontdesk.Clip(frontdesk.Storable(m.Text), maxSaid))
 	var reply Reply
 	err := s.inTurn(ctx, id, token, func(ctx context.Context, row store.Conversation) (done bool, err error) {
+		ctx, span := s.spans.turn(ctx, id, m.Kind)
+		defer func() { endTurn(span, reply, err) }()
 		if !row.EndedAt.IsZero() {
 			reply, err = afterEnd(row, m)
 			return true, err
@@ -207,6 +212,8 @@ func (s *Sessions) HearOnce(ctx context.Context, id frontdesk.ID, token string, 
 func (s *Sessions) End(ctx context.Context, id frontdesk.ID, token string) (Ended, error) {
 	var end Ended
 	err := s.inTurn(ctx, id, token, func(ctx context.Context, row store.Conversation) (done bool, err error) {
+		ctx, span := s.spans.turn(ctx, id, conversation.Hangup)
+		defer span.End()
 		if row.EndedAt.IsZero() {
 			if row, done, err = s.close(ctx, row); err != nil || !done {
 				return done, err
@@ -408,7 +415,9 @@ func (s *Sessions) endSilent(ctx context.Context) (failed error) {
 			return errors.Join(failed, err)
 		}
 		for _, row := range silent {
-			_, _, err := s.close(ctx, row)
+			turn, span := s.spans.turn(ctx, row.ID, conversation.Hangup)
+			_, _, err := s.close(turn, row)
+			span.End()
 			if err = (orphans{s.store, s.log}).drop(ctx, row, err); err != nil {
 				failed = errors.Join(failed, fmt.Errorf("ending the conversation %s: %w", row.ID, err))
 			}

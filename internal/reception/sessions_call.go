@@ -229,6 +229,7 @@ func (s *Sessions) finish(ctx context.Context, c *call, last []frontdesk.Turn, n
 		return c.row, false, err
 	}
 	c.row.Version++
+	s.spans.whole(c.row)
 	s.limits.callers.leave(c.row.ID)
 	s.letGo(ctx, c, now)
 	return c.row, true, nil
@@ -246,7 +247,7 @@ func (s *Sessions) letGo(ctx context.Context, c *call, now time.Time) {
 
 // recording is the call that a conversation was.
 func (s *Sessions) recording(ctx context.Context, c *call, last []frontdesk.Turn, now time.Time) (store.Recording, error) {
-	turns, err := s.turnsOf(ctx, c)
+	turns, err := c.turnsBefore(ctx, s.store)
 	if err != nil {
 		return store.Recording{}, err
 	}
@@ -265,12 +266,12 @@ func (s *Sessions) recording(ctx context.Context, c *call, last []frontdesk.Turn
 	return c.record(outcome, summary, turns, duration)
 }
 
-// turnsOf is what was said before this turn.
-func (s *Sessions) turnsOf(ctx context.Context, c *call) ([]frontdesk.Turn, error) {
+// turnsBefore is what was said before this turn.
+func (c *call) turnsBefore(ctx context.Context, s *store.Store) ([]frontdesk.Turn, error) {
 	if c.begins {
 		return c.unwritten, nil
 	}
-	lines, err := s.store.ConversationTurns(ctx, c.row.Owner, c.row.ID)
+	lines, err := s.ConversationTurns(ctx, c.row.Owner, c.row.ID)
 	return decodeTurns(lines), err
 }
 

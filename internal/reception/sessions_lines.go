@@ -54,9 +54,11 @@ func (s *Sessions) Ring(ctx context.Context, r Ringing) (OnLine, error) {
 	if !b.agent.TakesCalls(r.Owner.Live) {
 		return OnLine{}, frontdesk.Missing("agent")
 	}
-	token := newLineToken()
+	token, id := newLineToken(), frontdesk.NewID(now)
+	ctx, span := s.spans.turn(ctx, id, conversation.Start)
+	defer span.End()
 	c, out := s.greet(ctx, b, store.Conversation{
-		Owner: r.Owner, ID: frontdesk.NewID(now), AgentID: r.AgentID, Channel: frontdesk.Phone,
+		Owner: r.Owner, ID: id, AgentID: r.AgentID, Channel: frontdesk.Phone,
 		Token: digest(token), Language: r.Language, StartedAt: now, TouchedAt: now,
 	})
 	c.Caller, c.Number, c.Suspect = r.Caller, r.Number, r.Suspect
@@ -218,6 +220,8 @@ func (s *Sessions) EndLost(ctx context.Context, prefix string, before time.Time)
 }
 
 func (s *Sessions) closeLost(ctx context.Context, row store.Conversation) (closed bool, err error) {
+	ctx, span := s.spans.turn(ctx, row.ID, conversation.Hangup)
+	defer span.End()
 	if unspoken(row) {
 		_, closed, err = s.closeUnspoken(ctx, row)
 		return closed, err

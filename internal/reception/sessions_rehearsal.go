@@ -104,6 +104,7 @@ func (c *call) endRehearsal(ctx context.Context, s *Sessions, last []frontdesk.T
 		return c.row, false, err
 	}
 	c.row.Version++
+	s.spans.whole(c.row)
 	if !c.Held {
 		return c.row, true, nil
 	}

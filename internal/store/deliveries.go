@@ -50,8 +50,12 @@ func (s *Store) CountDeliveries(ctx context.Context, owner frontdesk.Owner, c fr
 }
 
 func (t *tx) insertDelivery(owner frontdesk.Owner, d frontdesk.Delivery) error {
-	return t.later(`INSERT INTO deliveries (tenant_id, live, `+deliveryColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`, deliveryValues(owner, d)...)
+	var trace any
+	if t.trace != "" {
+		trace = t.trace
+	}
+	return t.later(`INSERT INTO deliveries (tenant_id, live, `+deliveryColumns+`, trace)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`, append(deliveryValues(owner, d), trace)...)
 }
 
 func deliveryValues(owner frontdesk.Owner, d frontdesk.Delivery) []any {

@@ -10,6 +10,7 @@ import (
 // is the same text for both.
 type dialect struct {
 	name      string
+	system    string            // what it is called in spans
 	types     *strings.Replacer // what migrations leave open: column types, and what one of the two alone has
 	forUpdate string            // locks the rows of a SELECT inside a transaction
 	forShare  string            // keeps the rows of a SELECT from being changed
@@ -31,6 +32,7 @@ type dialect struct {
 
 var sqliteDialect = dialect{
 	name:     "sqlite",
+	system:   "sqlite",
 	types:    strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB", concurrently, "IF NOT EXISTS", "{sqlite", "", "sqlite}", "", "{postgres", "/*", "postgres}", "*/"),
 	handle:   "id",
 	handleIn: "id IN (SELECT handle FROM %s)",
@@ -42,6 +44,7 @@ var sqliteDialect = dialect{
 
 var postgresDialect = dialect{
 	name:         "postgres",
+	system:       "postgresql",
 	concurrently: true,
 	types:        strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea", concurrently, "IF NOT EXISTS", "{sqlite", "/*", "sqlite}", "*/", "{postgres", "", "postgres}", ""),
 	// Not FOR UPDATE: that would hold up who only keeps the row from going.

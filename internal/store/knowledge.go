@@ -34,7 +34,7 @@ func (t *tx) raiseKnowledge(owner frontdesk.Owner) error {
 // are those that serve all.
 func (s *Store) Fragments(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID, each func(frontdesk.Fragment) error) error {
 	var stopped error
-	err := s.engine.ask(ctx, bulk, `SELECT f.id, f.document_id, f.position, f.page, f.line, f.language, f.heading, f.question, f.text, f.vector
+	err := s.ask(ctx, bulk, "reading fragments", `SELECT f.id, f.document_id, f.position, f.page, f.line, f.language, f.heading, f.question, f.text, f.vector
 		FROM documents d JOIN fragments f ON f.tenant_id = d.tenant_id AND f.live = d.live AND f.document_id = d.id
 		WHERE d.tenant_id = $1 AND d.live = $2 AND d.status = 'ready' AND d.shelf IN ($1, $3) ORDER BY d.id, f.position`,
 		[]any{string(owner.TenantID), owner.Live, shelf(owner, agent)}, func(r row) error {
@@ -50,7 +50,7 @@ func (s *Store) Fragments(ctx context.Context, owner frontdesk.Owner, agent fron
 	if stopped != nil {
 		return stopped
 	}
-	return s.failed("reading fragments", err)
+	return err
 }
 
 // DocumentFragments are the first fragments of one of the owner's documents, in

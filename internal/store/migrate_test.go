@@ -236,6 +236,39 @@ func TestMigrateToCertificates(t *testing.T) {
 	}
 }
 
+// Deliveries from before traces are delivered as ever, and go on with none.
+func TestMigrateToDeliveryTraces(t *testing.T) {
+	t.Parallel()
+	s := unmigrated(t, storetest.URL(t))
+	if err := s.MigrateBefore(ctx, "delivery_traces", day); err != nil {
+		t.Fatal(err)
+	}
+	tenant := storetest.Tenant(t, s, "lola")
+	l := store.Lane{Owner: frontdesk.Owner{TenantID: tenant.ID, Live: true}, Connection: frontdesk.NewID(day)}
+	connection := frontdesk.Connection{
+		ID: l.Connection, Live: true, Name: "CRM", URL: "https://crm.example.com/", Events: frontdesk.EventTypes,
+		Status: frontdesk.ConnectionActive, Secret: frontdesk.SealedSecret{Prefix: "whsec_AAAA", Sealed: []byte("sealed")}, CreatedAt: day, UpdatedAt: day,
+	}
+	if err := s.CreateConnection(ctx, l.Owner, frontdesk.Actor{}, connection, 1); err != nil {
+		t.Fatal(err)
+	}
+	event := frontdesk.NewID(day)
+	if _, err := s.Beside().Exec(`INSERT INTO events (tenant_id, live, id, type, body, created_at) VALUES ($1, TRUE, $2, 'call.completed', '{}', 1)`, string(tenant.ID), string(event)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Beside().Exec(`INSERT INTO deliveries (tenant_id, live, id, connection_id, event_id, event, status, attempts, max_attempts, error_code, message, created_at, due_at)
+		VALUES ($1, TRUE, $2, $3, $4, 'call.completed', 'pending', 0, 8, '', '', 1, 1)`, string(tenant.ID), string(frontdesk.NewID(day)), string(l.Connection), string(event)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Migrate(ctx, day); err != nil {
+		t.Fatal(err)
+	}
+	claimed, err := s.ClaimForWorker(ctx, l, day, day.Add(time.Minute), 10)
+	if err != nil || len(claimed.Claims) != 1 || claimed.Claims[0].Trace != "" || string(claimed.Claims[0].Body) != "{}" {
+		t.Errorf("claimed %+v, %v", claimed, err)
+	}
+}
+
 // A database from before does not say whose it is; the first who asks says so.
 func TestMigrateToInstallation(t *testing.T) {
 	t.Parallel()

@@ -16,6 +16,7 @@ type Claim struct {
 	Lane     Lane
 	Delivery frontdesk.Delivery
 	Body     []byte
+	Trace    string // the span that it goes on with, as trace.Parent told it; "": none
 }
 
 // Claimed are the deliveries of one lane and the connection they go to. Taken
@@ -165,18 +166,25 @@ func (t *tx) claim(c *Claimed, l Lane, w Wish) error {
 			message = CASE WHEN `+exhausted+` THEN '`+frontdesk.UnknownEnd+`' ELSE message END,
 			due_at = CASE WHEN `+exhausted+` THEN NULL ELSE CAST($6 AS BIGINT) END
 		WHERE tenant_id = $1 AND live = $2 AND `+fmt.Sprintf(t.dialect.handleIn, "due")+`
-		RETURNING live, `+deliveryColumns+`,
+		RETURNING live, `+deliveryColumns+`, trace,
 			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)`,
 		args, func(r row) error {
 			claim := Claim{Lane: l}
-			var err error
-			claim.Delivery, err = scanDeliveryAnd(r, &claim.Body)
+			err := claim.scan(r)
 			c.Taken++
 			if claim.Delivery.Status == frontdesk.DeliveryDelivering {
 				c.Claims = append(c.Claims, claim)
 			}
 			return err
 		})
+}
+
+// scan reads a delivery with the span that it goes on with and what it delivers.
+func (c *Claim) scan(r row) (err error) {
+	var trace sql.NullString
+	c.Delivery, err = scanDeliveryAnd(r, &trace, &c.Body)
+	c.Trace = trace.String
+	return err
 }
 
 // ClaimDelivery takes one of the owner's deliveries that has failed, for an
@@ -242,10 +250,11 @@ func (t *tx) lockDelivery(c *Claimed, owner frontdesk.Owner, id frontdesk.ID) (c
 	} else if !kept { // deleted, and its deliveries are about to be
 		return claim, frontdesk.Missing("delivery")
 	}
-	claim.Delivery, err = one(t.each, "delivery", `SELECT live, `+deliveryColumns+`,
+	claim.Delivery, err = one(t.each, "delivery", `SELECT live, `+deliveryColumns+`, trace,
 			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)
 		FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id = $3`+t.dialect.forUpdate, me, func(r row) (frontdesk.Delivery, error) {
-		return scanDeliveryAnd(r, &claim.Body)
+		err := claim.scan(r)
+		return claim.Delivery, err
 	})
 	if err == nil {
 		c.Connection, err = t.connectionForShare(claim.Lane)

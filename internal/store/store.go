@@ -21,6 +21,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"frontdesk.dev/frontdesk/internal/trace"
 )
 
 // Store is the one store. It is safe for concurrent use.
@@ -109,9 +111,16 @@ func (s *Store) Stats() map[string]PoolStats { return s.engine.stats() }
 // each asks a question and calls scan for every row of the answer.
 func (s *Store) each(ctx context.Context, doing, query string, args []any, scan func(row) error) error {
 	if t := unitOf(ctx).open(); t != nil {
-		return s.failed(doing, t.each(query, args, scan))
+		_, span := s.span(ctx, doing)
+		return ended(span, s.failed(doing, t.each(query, args, scan)))
 	}
-	return s.failed(doing, s.engine.ask(ctx, s.timeout, query, args, scan))
+	return s.ask(ctx, s.timeout, doing, query, args, scan)
+}
+
+// ask asks a question outside of any transaction, within a limit of time.
+func (s *Store) ask(ctx context.Context, limit time.Duration, doing, query string, args []any, scan func(row) error) error {
+	ctx, span := s.span(ctx, doing)
+	return ended(span, s.failed(doing, s.engine.ask(ctx, limit, query, args, scan)))
 }
 
 // row asks a question that has one row for an answer. Without one the error
@@ -134,6 +143,7 @@ type tx struct {
 	dialect dialect
 	now     func() time.Time
 	worker  string // this process's own, among those that hold lanes
+	trace   string // the span that makes it, for the deliveries that come of it
 	lanes   []Lane // that were given work, for this process
 	others  []Lane // that were given work and are held by another
 
@@ -149,6 +159,8 @@ func (s *Store) transact(ctx context.Context, doing string, work func(*tx) error
 // transactFor is transact with a time of its own, for what takes longer than a
 // question of a customer.
 func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing string, work func(*tx) error) (err error) {
+	ctx, span := s.span(ctx, doing)
+	defer func() { ended(span, err) }()
 	if u := unitOf(ctx); u != nil {
 		return u.transact(ctx, limit, doing, work)
 	}
@@ -164,7 +176,7 @@ func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing stri
 			begun.rollback()
 		}
 	}()
-	if err := work(&tx{session: begun, dialect: s.dialect, now: s.now, worker: s.worker}); err != nil {
+	if err := work(s.newTx(ctx, begun)); err != nil {
 		return s.failed(doing, err)
 	}
 	ended = true
@@ -172,6 +184,10 @@ func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing stri
 		return s.failed(doing, err)
 	}
 	return nil
+}
+
+func (s *Store) newTx(ctx context.Context, begun session) *tx {
+	return &tx{session: begun, dialect: s.dialect, now: s.now, worker: s.worker, trace: trace.Parent(ctx)}
 }
 
 // exec runs a statement now and says how many rows it changed.

@@ -77,7 +77,7 @@ func (u *Unit) transact(ctx context.Context, limit time.Duration, doing string, 
 			cancel()
 			return u.store.failed(doing, err)
 		}
-		u.tx, u.cancel = &tx{session: begun, dialect: u.store.dialect, now: u.store.now, worker: u.store.worker}, cancel
+		u.tx, u.cancel = u.store.newTx(ctx, begun), cancel
 	}
 	done := false
 	defer func() { // also when work panics
@@ -133,10 +133,12 @@ func (u *Unit) Drop() {
 
 // Keep keeps what was written, and with it the answer to the request. A request
 // that has lost its key meanwhile keeps nothing.
-func (u *Unit) Keep(ctx context.Context, status int, body []byte) error {
+func (u *Unit) Keep(ctx context.Context, status int, body []byte) (err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	const doing = "keeping an answer"
+	ctx, span := u.store.span(ctx, doing)
+	defer func() { ended(span, err) }()
 	if u.broken != nil {
 		return u.store.failed(doing, u.broken)
 	}

@@ -106,7 +106,7 @@ func (c *Call) Ended() *End { return c.end }
 // Hold talks until the line is over, and closes it. What was said last has been heard
 // then.
 func (c *Call) Hold(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(c.o.Sessions.Traced(ctx, c.o.On.ID)) // what is heard and spoken belongs to the conversation
 	over := make(chan struct{})
 	listening := service.Go(c.o.Log, "line of a call", func() error {
 		defer close(over)

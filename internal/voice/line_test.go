@@ -1,9 +1,11 @@
 package voice_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +16,8 @@ import (
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
+	"frontdesk.dev/frontdesk/internal/trace"
+	"frontdesk.dev/frontdesk/internal/trace/tracetest"
 	"frontdesk.dev/frontdesk/internal/turns"
 	"frontdesk.dev/frontdesk/internal/voice"
 	"frontdesk.dev/frontdesk/internal/voice/voicetest"
@@ -120,6 +124,49 @@ func (p *place) callWith(t *testing.T, c *caller, studio *voice.Studio, watch vo
 		done <- call.Ended()
 	}()
 	return on, done
+}
+
+// A call by voice is one trace: what was heard and spoken is in it, beside the turns.
+func TestACallBySoundIsOneTrace(t *testing.T) {
+	t.Parallel()
+	collector, vendor := tracetest.New(t), voicetest.NewVendor(t)
+	tracer, err := trace.New(trace.Options{URL: collector.URL, Client: http.DefaultClient})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, c := newPlace(t), newCaller(t, vendor)
+	p.sessions = reception.NewSessions(reception.SessionOptions{Store: p.store, Now: time.Now, Tracer: tracer})
+	on, over := p.call(t, c, vendor.Studio(t))
+	c.ear.Await(t, "¿En qué")
+	c.say("Soy Ana García, llámenme mañana")
+	c.ear.Await(t, "se trata")
+	c.hangUp()
+	<-over
+	if _, err := p.sessions.End(context.Background(), on.ID, on.Token.Reveal()); err != nil {
+		t.Fatal(err)
+	}
+	if err := tracer.Stop(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	id := strings.ReplaceAll(string(on.ID), "-", "")
+	whole := collector.Wait(t, "conversation", tracetest.In(id, "conversation"))
+	if whole.Attrs["frontdesk.channel"] != "phone" || whole.Attrs["frontdesk.tenant"] != string(p.owner.TenantID) {
+		t.Errorf("the conversation is %+v", whole)
+	}
+	for _, name := range []string{"hearing", "speaking", "turn"} {
+		if s := collector.Wait(t, name, tracetest.In(id, name)); s.Parent != whole.ID {
+			t.Errorf("%s is not a part of the conversation itself: %+v", name, s)
+		}
+	}
+	turn := collector.Wait(t, "turn of words", func(s tracetest.Span) bool { return s.Trace == id && s.Attrs["frontdesk.turn"] == "text" })
+	if turn.Attrs["frontdesk.language"] != "es" {
+		t.Errorf("the turn is %+v", turn)
+	}
+	for _, secret := range []string{"Ana", "García", "612345678", "910000001", "Lola"} {
+		if bytes.Contains(collector.Raw(), []byte(secret)) {
+			t.Errorf("%q was sent to the collector", secret)
+		}
+	}
 }
 
 func TestABookingBySound(t *testing.T) {

@@ -81,7 +81,7 @@ func NewStudio(o Options) *Studio {
 
 // speak hands the sound of a text to use, as it comes, until it is whole or ctx ends.
 func (s *Studio) speak(ctx context.Context, t take, use func(samples []int16) error) error {
-	r := s.recording(t)
+	r := s.recording(ctx, t)
 	at := 0
 	for {
 		r.mu.Lock()
@@ -106,8 +106,8 @@ func (s *Studio) speak(ctx context.Context, t take, use func(samples []int16) er
 }
 
 // recording finds a recording, or begins it. It is made to its end, whoever goes
-// meanwhile: what is said once is said again.
-func (s *Studio) recording(t take) *recording {
+// meanwhile: what is said once is said again. Its span is that of who asked first.
+func (s *Studio) recording(ctx context.Context, t take) *recording {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := s.kept[t]; e != nil {
@@ -119,16 +119,16 @@ func (s *Studio) recording(t take) *recording {
 	service.Go(s.o.Log, "speech", func() error {
 		err := errors.New("making speech panicked")
 		defer func() { s.finish(r, err) }()
-		err = s.make(r)
+		err = s.make(context.WithoutCancel(ctx), r)
 		return nil
 	})
 	return r
 }
 
 // make has a recording spoken.
-func (s *Studio) make(r *recording) error {
+func (s *Studio) make(ctx context.Context, r *recording) error {
 	const most = 30 * time.Second
-	ctx, cancel := context.WithTimeout(context.Background(), most)
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	resampler, err := audio.NewResampler(provider.SpeechRate, r.take.rate)
 	if err != nil {

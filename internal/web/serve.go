@@ -12,6 +12,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/exchange"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/service"
+	"frontdesk.dev/frontdesk/internal/trace"
 )
 
 // patience is how long a visit may wait for the house, or for its turn in a
@@ -112,6 +113,9 @@ func (s *Web) note(v *visit, a answer, err error, took time.Duration) {
 	}
 	if v.conversation != "" {
 		attrs = append(attrs, slog.String("conversation", string(v.conversation)))
+		if id := trace.TraceID(s.sessions.Traced(context.Background(), v.conversation)); id != "" {
+			attrs = append(attrs, slog.String("trace_id", id))
+		}
 	}
 	if a.code != "" {
 		attrs = append(attrs, slog.String("code", a.code))

@@ -24,6 +24,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/seal"
 	"frontdesk.dev/frontdesk/internal/store"
+	"frontdesk.dev/frontdesk/internal/trace"
 	"frontdesk.dev/frontdesk/signature"
 )
 
@@ -39,6 +40,7 @@ type Sender struct {
 	now     func() time.Time
 	log     *slog.Logger
 	metrics *metrics
+	tracer  *trace.Tracer // nil: off
 	timeout time.Duration // of one whole exchange
 }
 
@@ -50,9 +52,15 @@ func NewSender(guard *egress.Guard, box *seal.Box, now func() time.Time, log *sl
 	}
 }
 
+// Traced has every attempt be a span from here on, in the trace of what has made the
+// delivery. Receivers are told which.
+func (s *Sender) Traced(t *trace.Tracer) { s.tracer = t }
+
 // Try makes one attempt at a claimed delivery, writes one line about it, and
 // says what it means for the delivery. It stores nothing.
 func (s *Sender) Try(ctx context.Context, c frontdesk.Connection, claim store.Claim) store.Tried {
+	ctx, span := s.tracer.Continue(ctx, claim.Trace, "delivery")
+	defer span.End()
 	attempt := s.Send(ctx, c, claim.Delivery.EventID, claim.Body)
 	now := s.now()
 	after := claim.Delivery.After(attempt, now, rand.Float64())
@@ -61,12 +69,35 @@ func (s *Sender) Try(ctx context.Context, c frontdesk.Connection, claim store.Cl
 	if !attempt.OK() {
 		level = slog.LevelWarn
 	}
-	s.log.LogAttrs(ctx, level, "delivery",
+	describe(span, claim, attempt)
+	attrs := []slog.Attr{
 		slog.String("delivery", string(claim.Delivery.ID)), slog.String("connection", string(c.ID)), slog.String("tenant", string(claim.Lane.Owner.TenantID)),
 		slog.Bool("live", claim.Lane.Owner.Live), slog.String("event", claim.Delivery.Event), slog.String("event_id", string(claim.Delivery.EventID)),
 		slog.Int("attempt", after.Attempts), slog.String("status", string(after.Status)), slog.Int("http_status", attempt.HTTPStatus),
-		slog.String("error_code", attempt.ErrorCode), slog.Duration("took", attempt.Latency))
+		slog.String("error_code", attempt.ErrorCode), slog.Duration("took", attempt.Latency),
+	}
+	if id := trace.TraceID(ctx); id != "" {
+		attrs = append(attrs, slog.String("trace_id", id))
+	}
+	s.log.LogAttrs(ctx, level, "delivery", attrs...)
 	return store.Tried{Claim: claim, Attempt: attempt, After: after, At: now}
+}
+
+// describe says what was sent to whom, and how it went.
+func describe(span trace.Span, claim store.Claim, attempt frontdesk.Attempt) {
+	if !span.On() {
+		return
+	}
+	d, owner := claim.Delivery, claim.Lane.Owner
+	span.Set(trace.Text("frontdesk.tenant", string(owner.TenantID)), trace.Yes("frontdesk.live", owner.Live),
+		trace.Text("frontdesk.connection", string(d.ConnectionID)), trace.Text("frontdesk.delivery", string(d.ID)),
+		trace.Text("frontdesk.event", d.Event), trace.Text("frontdesk.event_id", string(d.EventID)), trace.Number("frontdesk.attempt", d.Attempts))
+	if attempt.HTTPStatus != 0 {
+		span.Set(trace.Number("http.response.status_code", attempt.HTTPStatus))
+	}
+	if !attempt.OK() {
+		span.Fail(attempt.ErrorCode)
+	}
 }
 
 // broken is an attempt that failed on our side, before or after the receiver saw
@@ -136,6 +167,9 @@ func (s *Sender) request(ctx context.Context, c frontdesk.Connection, event fron
 		"Webhook-Id":        {string(event)},
 		"Webhook-Timestamp": {strconv.FormatInt(now.Unix(), 10)},
 		"Webhook-Signature": {strings.Join(signatures, " ")},
+	}
+	if parent := trace.Parent(ctx); parent != "" {
+		request.Header[trace.Header] = []string{parent}
 	}
 	return request, nil
 }

@@ -94,6 +94,7 @@ var floors = map[string]int{
 	"internal/pdf":     1,
 	"internal/redact":  1,
 	"internal/seal":    1,
+	"internal/trace":   1,
 
 	// Import nothing of ours. signature is for the world outside as well.
 	"internal/frontdesk": 0,
