@@ -75,6 +75,8 @@ func (p *parts) startWork(work *service.Group) {
 	work.Every("old notices", 10*time.Minute, p.logged("pruning notices", p.notices.Prune))
 	work.Every("waiting list", time.Minute, p.logged("looking for places for who waits", func(ctx context.Context) error { return p.calendar.OfferPlaces(ctx, p.now()) }))
 	work.Every("what tenants keep for some days", 10*time.Minute, p.logged("forgetting what tenants keep for some days", p.privacy.Sweep))
+	work.Go("partitions at the start", p.logged("keeping partitions", p.keepPartitions))
+	work.Every("partitions", partitionsEvery, p.logged("keeping partitions", p.keepPartitions))
 	work.Every("old audit entries", time.Hour, p.logged("pruning audit entries", p.pruneAudit))
 	work.Keep(mailing, func(ctx context.Context) { p.notices.Run(ctx, frontdesk.ByEmail) })
 	work.Keep(texting, func(ctx context.Context) { p.notices.Run(ctx, frontdesk.ByText) })
