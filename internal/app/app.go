@@ -189,7 +189,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if p.store.Name() == "postgres" && s.MasterKey == "" {
 		o.Log.Warn("the master key is kept in the data directory of this node; nodes that share a database need the same one: set FRONTDESK_MASTER_KEY", "data", s.Data)
 	}
-	p.addNodes()
+	p.nodes = newNodes(p)
 	p.privacy = privacy.New(privacy.Options{Store: p.store, Log: p.log, Now: p.now, OpenAnswer: api.OpenAnswer(p.box)})
 	p.keys, p.people = account.NewKeys(p.store, p.now), account.NewPeople(p.store, p.now)
 	registry := p.newRegistry(o.Version)
@@ -226,7 +226,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	p.calendar = calendar.New(p.store, nil)
 	if p.api, err = api.New(api.Options{
 		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Library: p.library, Shelves: p.shelves, Now: p.now, Log: o.Log, Metrics: registry,
-		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst, Nodes: p.limits(),
+		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst, Nodes: p.nodes.limits(),
 		AnswerTime: answerTime(s), Tracer: p.tracer,
 	}); err != nil {
 		return nil, err

@@ -47,6 +47,7 @@ const backupsEvery = 10 * time.Second
 
 // startWork starts all that a process does by itself.
 func (p *parts) startWork(work *service.Group) {
+	keep := housekeeping{p}
 	work.Every(keyUse, 30*time.Second, p.logged("writing the use of keys", p.keys.WriteUse))
 	work.Every(visits, 30*time.Second, p.logged("writing when people were seen", p.people.WriteSeen))
 	work.Every(requestLog, time.Second, p.api.Requests().Keep)
@@ -55,7 +56,7 @@ func (p *parts) startWork(work *service.Group) {
 	work.Every("old answers", 10*time.Minute, p.logged("forgetting old answers", p.api.ForgetAnswers))
 	work.Every("old deliveries", 10*time.Minute, p.logged("pruning deliveries", p.dispatch.Prune))
 	work.Every("tallies", tallyEvery, (&tallies{store: p.store, log: p.log}).keep)
-	work.Every("words of older calls", wordsEvery, p.logged("indexing the words of older calls", p.indexOlderCalls))
+	work.Every("words of older calls", wordsEvery, p.logged("indexing the words of older calls", keep.indexOlderCalls))
 	work.Every("idle indices", time.Minute, p.shelves.Tidy)
 	work.Every("orphaned bytes", time.Hour, p.logged("sweeping bytes without a document", p.library.Sweep))
 	work.Every("old questions", time.Hour, p.logged("forgetting old questions", p.library.ForgetQuestions))
@@ -77,8 +78,10 @@ func (p *parts) startWork(work *service.Group) {
 	work.Every("summaries", time.Minute, p.logged("planning the summaries of the day", p.notices.PlanSummaries))
 	work.Every("old notices", 10*time.Minute, p.logged("pruning notices", p.notices.Prune))
 	work.Every("waiting list", time.Minute, p.logged("looking for places for who waits", func(ctx context.Context) error { return p.calendar.OfferPlaces(ctx, p.now()) }))
-	work.Every("what tenants keep for some days", 10*time.Minute, p.logged("forgetting what tenants keep for some days", p.sweepRetention))
-	work.Every("old audit entries", time.Hour, p.logged("pruning audit entries", p.pruneAudit))
+	work.Every("what tenants keep for some days", 10*time.Minute, p.logged("forgetting what tenants keep for some days", keep.sweepRetention))
+	work.Go("partitions at the start", p.logged("keeping partitions", keep.keepPartitions))
+	work.Every("partitions", partitionsEvery, p.logged("keeping partitions", keep.keepPartitions))
+	work.Every("old audit entries", time.Hour, p.logged("pruning audit entries", keep.pruneAudit))
 	work.Keep(mailing, func(ctx context.Context) { p.notices.Run(ctx, frontdesk.ByEmail) })
 	work.Keep(texting, func(ctx context.Context) { p.notices.Run(ctx, frontdesk.ByText) })
 	work.Keep(doorMail, p.console.Run)
@@ -88,8 +91,11 @@ func (p *parts) startWork(work *service.Group) {
 	}
 }
 
+// housekeeping keeps the database in order.
+type housekeeping struct{ *parts }
+
 // sweepRetention forgets what tenants keep for some days, and notes when all of it was.
-func (p *parts) sweepRetention(ctx context.Context) error {
+func (p housekeeping) sweepRetention(ctx context.Context) error {
 	if err := p.privacy.Sweep(ctx); err != nil {
 		return err
 	}
@@ -101,7 +107,7 @@ func (p *parts) sweepRetention(ctx context.Context) error {
 const auditAtOnce = 500
 
 // pruneAudit deletes the audit entries that have been kept long enough.
-func (p *parts) pruneAudit(ctx context.Context) error {
+func (p housekeeping) pruneAudit(ctx context.Context) error {
 	for {
 		n, err := p.store.PruneAuditForWorker(ctx, p.now().Add(-frontdesk.AuditKept), auditAtOnce)
 		if err != nil || n < auditAtOnce {

@@ -24,7 +24,7 @@ func (p *parts) addConsole(registry *prometheus.Registry) (err error) {
 	}
 	o := console.Options{
 		Store: p.store, People: p.people, Keys: p.keys, Webhooks: p.webhooks, Library: p.library, Shelves: p.shelves, Privacy: p.privacy, Sessions: p.sessions,
-		Now: p.now, Log: p.log, Metrics: registry, PublicURL: p.settings.PublicURL, TrustedProxies: proxies, Nodes: p.limits(),
+		Now: p.now, Log: p.log, Metrics: registry, PublicURL: p.settings.PublicURL, TrustedProxies: proxies, Nodes: p.nodes.limits(),
 		Passkeys: passkeys, Texts: p.texts, Server: console.Server{
 			Version: p.version, Started: p.started, Documents: p.blobs.String(), CheckDocuments: p.blobs.Check, CreateTenant: p.createTenant,
 		},

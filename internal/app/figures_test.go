@@ -75,7 +75,7 @@ func TestFiguresOfTheProcess(t *testing.T) {
 
 	later := p.started.Add(time.Hour)
 	p.now = func() time.Time { return later }
-	must(t, p.sweepRetention(context.Background()))
+	must(t, housekeeping{p}.sweepRetention(context.Background()))
 	p.wantFigure(t, "frontdesk_retention_swept_timestamp_seconds", float64(later.Unix()))
 
 	before, _ := p.figure(t, "frontdesk_panics_total")
@@ -88,7 +88,7 @@ func TestFiguresOfTheProcess(t *testing.T) {
 
 	p.store.Close()
 	p.wantFigure(t, "frontdesk_ready", 0)
-	if err := p.sweepRetention(context.Background()); err == nil {
+	if err := (housekeeping{p}).sweepRetention(context.Background()); err == nil {
 		t.Error("a sweep without a database succeeds")
 	}
 	p.wantFigure(t, "frontdesk_retention_swept_timestamp_seconds", float64(later.Unix()))

@@ -28,23 +28,23 @@ type nodes struct {
 	alone bool // the last exchange failed
 }
 
-// addNodes lets limits hold over all nodes. The embedded database has one alone.
-func (p *parts) addNodes() {
+// newNodes lets limits hold over all nodes. The embedded database has one alone: nil.
+func newNodes(p *parts) *nodes {
 	if p.store.Name() != "postgres" {
-		return
+		return nil
 	}
-	p.nodes = &nodes{
+	return &nodes{
 		store: p.store, group: limit.NewGroup(p.box.Derive("limits of nodes")), now: p.now, log: p.log,
 		id: frontdesk.NewID(time.Now()), quiet: true,
 	}
 }
 
 // limits are those that hold over all nodes; nil: there are no other nodes.
-func (p *parts) limits() *limit.Group {
-	if p.nodes == nil {
+func (n *nodes) limits() *limit.Group {
+	if n == nil {
 		return nil
 	}
-	return p.nodes.group
+	return n.group
 }
 
 // exchange tells and hears. It logs when that begins to fail, and when it works again.

@@ -22,7 +22,7 @@ func (p *parts) addPhone(registry *prometheus.Registry, demo bool) error {
 	}
 	p.phone = phone.New(phone.Options{
 		Sessions: p.sessions, Store: p.store, Numbers: account.NewNumbers(p.store, p.box, p.now), PublicURL: public, Box: p.box,
-		Studio: p.studio, Station: station(p.settings.SIPListen), Voices: names, Nodes: p.limits(), Now: p.now, Log: p.log, Metrics: registry,
+		Studio: p.studio, Station: station(p.settings.SIPListen), Voices: names, Nodes: p.nodes.limits(), Now: p.now, Log: p.log, Metrics: registry,
 	})
 	return p.addSIP(registry)
 }

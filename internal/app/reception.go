@@ -40,7 +40,7 @@ func (p *parts) addReception(registry *prometheus.Registry) (err error) {
 	figures := newBusiness(registry)
 	p.store.OnWritten(figures.count)
 	p.sessions, err = openSessions(p.settings, reception.SessionOptions{
-		Store: p.store, Shelves: p.shelves, Box: p.box, Now: p.now, Log: p.log, Limits: reception.Limits{Nodes: p.limits()}, Tracer: p.tracer,
+		Store: p.store, Shelves: p.shelves, Box: p.box, Now: p.now, Log: p.log, Limits: reception.Limits{Nodes: p.nodes.limits()}, Tracer: p.tracer,
 		Watch: reception.Watch{
 			Refused: func(limit string) { figures.refused.WithLabelValues(limit).Inc() },
 			Model:   modelTimes(registry),

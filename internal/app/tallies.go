@@ -72,7 +72,7 @@ const (
 
 // indexOlderCalls puts the words of calls from before the index into it until there
 // are none left. Until then calls are looked through.
-func (p *parts) indexOlderCalls(ctx context.Context) error {
+func (p housekeeping) indexOlderCalls(ctx context.Context) error {
 	for more := true; more && ctx.Err() == nil; {
 		var err error
 		if more, err = p.store.BackfillWordsForWorker(ctx, wordsAtOnce); err != nil && ctx.Err() == nil {

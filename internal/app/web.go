@@ -17,7 +17,7 @@ func (p *parts) addWeb(registry *prometheus.Registry) error {
 	p.web = web.New(web.Options{
 		Sessions: p.sessions, Store: p.store, Now: p.now, Log: p.log, Metrics: registry,
 		Links: notice.NewLinks(p.box, s.PublicURL), Keys: p.keys,
-		StartsPerMinute: s.WebStarts, MessagesPerSecond: s.WebMessages, MessagesBurst: s.WebBurst, Nodes: p.limits(),
+		StartsPerMinute: s.WebStarts, MessagesPerSecond: s.WebMessages, MessagesBurst: s.WebBurst, Nodes: p.nodes.limits(),
 		AgentStartsPerMinute: s.WebAgentStarts, TrustedProxies: proxies, StopReminders: p.notices.StopReminders, Studio: p.studio,
 	})
 	return nil

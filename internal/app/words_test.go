@@ -32,14 +32,14 @@ func TestOlderCallsAreIndexed(t *testing.T) {
 		must(t, err)
 	}
 	p := &parts{store: s}
-	must(t, p.indexOlderCalls(ctx))
+	must(t, housekeeping{p}.indexOlderCalls(ctx))
 	var indexed, transcripts, left int
 	must(t, db.QueryRow(`SELECT (SELECT COUNT(*) FROM call_words), (SELECT COUNT(*) FROM transcripts), (SELECT COUNT(*) FROM word_backfills)`).Scan(&indexed, &transcripts, &left))
 	if indexed != transcripts || transcripts == 0 || left != 0 {
 		t.Errorf("%d of %d transcripts are in the index, %d owners are left", indexed, transcripts, left)
 	}
 	s.Close()
-	if err := p.indexOlderCalls(ctx); err == nil || err.Error() == "" {
+	if err := (housekeeping{p}).indexOlderCalls(ctx); err == nil || err.Error() == "" {
 		t.Error("a database that is closed is no failure")
 	}
 }

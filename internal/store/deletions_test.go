@@ -16,7 +16,8 @@ func tablesOfTenants(t *testing.T, db *sql.DB, postgres bool) (tables []string) 
 	t.Helper()
 	list := `SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'tenant_id' WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'`
 	if postgres {
-		list = `SELECT table_name FROM information_schema.columns WHERE column_name = 'tenant_id' AND table_schema = current_schema()`
+		list = `SELECT table_name FROM information_schema.columns WHERE column_name = 'tenant_id' AND table_schema = current_schema()
+			AND table_name NOT IN (SELECT relname FROM pg_class WHERE relispartition AND relnamespace = current_schema()::regnamespace)`
 	}
 	names, err := db.Query(list)
 	if err != nil {

@@ -27,6 +27,9 @@ type dialect struct {
 	wordQuery       func(tokens []string) string // a query for calls that have all tokens
 	keepTranscripts string                       // keeps the rows of the table t from being deleted
 
+	idIn string // a condition: the row's id is in the table %s
+
+	partitions   bool // whether calls and events stand in partitions
 	concurrently bool // whether an index can be made while others write to its table
 }
 
@@ -36,6 +39,7 @@ var sqliteDialect = dialect{
 	types:    strings.NewReplacer("{id}", "TEXT", "{bytes}", "BLOB", concurrently, "IF NOT EXISTS", "{sqlite", "", "sqlite}", "", "{postgres", "/*", "postgres}", "*/"),
 	handle:   "id",
 	handleIn: "id IN (SELECT handle FROM %s)",
+	idIn:     "id IN (SELECT id FROM %s)",
 
 	indexWords: sqliteIndexWords,
 	findWords:  sqliteFindWords,
@@ -46,6 +50,7 @@ var postgresDialect = dialect{
 	name:         "postgres",
 	system:       "postgresql",
 	concurrently: true,
+	partitions:   true,
 	types:        strings.NewReplacer("{id}", "uuid", "{bytes}", "bytea", concurrently, "IF NOT EXISTS", "{sqlite", "/*", "sqlite}", "*/", "{postgres", "", "postgres}", ""),
 	// Not FOR UPDATE: that would hold up who only keeps the row from going.
 	forUpdate: " FOR NO KEY UPDATE",
@@ -56,6 +61,7 @@ var postgresDialect = dialect{
 	// As an array, so that the rows are fetched one by one: joined, a planner
 	// that takes the table for small reads all rows of the tenant.
 	handleIn:        "ctid = ANY (ARRAY(SELECT handle FROM %s))",
+	idIn:            "id = ANY (ARRAY(SELECT id FROM %s))",
 	indexWords:      postgresIndexWords,
 	findWords:       postgresFindWords,
 	wordQuery:       func(tokens []string) string { return strings.Join(tokens, " ") },

@@ -61,6 +61,9 @@ func page[T any](ctx context.Context, s *Store, doing, selecting string, owner f
 	query, args := pageQuery(selecting, owner, p.StartingAfter, limit+1, filters)
 	list := frontdesk.List[T]{Items: make([]T, 0, limit+1)}
 	err := s.each(ctx, doing, query, args, func(r row) error {
+		if len(list.Items) > limit {
+			return nil
+		}
 		item, err := scan(r)
 		list.Items = append(list.Items, item)
 		return err
@@ -74,11 +77,28 @@ func page[T any](ctx context.Context, s *Store, doing, selecting string, owner f
 	return list, nil
 }
 
+// mostRows are the limits that stand in the texts of questions. They are literals,
+// because PostgreSQL would take a parameter for a tenth of all rows: it would plan
+// every question anew rather than keep a plan, which takes longer than to answer it
+// where a table has many partitions. And they are few, because every one of them
+// makes another text.
+var mostRows = []int{frontdesk.DefaultPageSize + 1, frontdesk.MaxPageSize + 1, searchBatch}
+
+// atMost is the least limit of a text that is enough for n rows.
+func atMost(n int) string {
+	for _, most := range mostRows {
+		if n <= most {
+			return strconv.Itoa(most)
+		}
+	}
+	return strconv.Itoa(n)
+}
+
+// pageQuery asks for at least limit rows where there are so many: callers pass over
+// the others.
 func pageQuery(selecting string, owner frontdesk.Owner, after frontdesk.ID, limit int, filters []filter) (string, []any) {
 	where, args := conditions(filters, []any{string(owner.TenantID), owner.Live, string(cmp.Or(after, afterAll))})
-	args = append(args, limit)
-	// "+ 0": SQLite plans a statement anew for every value of a bare LIMIT $n.
-	return selecting + ` WHERE tenant_id = $1 AND live = $2 AND id < $3` + where + ` ORDER BY id DESC LIMIT $` + strconv.Itoa(len(args)) + ` + 0`, args
+	return selecting + ` WHERE tenant_id = $1 AND live = $2 AND id < $3` + where + ` ORDER BY id DESC LIMIT ` + atMost(limit), args
 }
 
 // conditions are the filters in SQL, each with an AND before it, and args with

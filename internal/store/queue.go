@@ -154,9 +154,10 @@ func (t *tx) claim(c *Claimed, l Lane, w Wish) error {
 		args = append(args, micros(w.Now.Add(-patience)), w.Worker)
 	}
 	// Chosen apart, and once: as a part of the UPDATE, PostgreSQL may choose
-	// again and again, and take more than most.
+	// again and again, and take more than most. By id: a ctid is one row's only
+	// within its partition.
 	return t.eachLater(`WITH due AS MATERIALIZED (
-			SELECT `+t.dialect.handle+` AS handle FROM deliveries
+			SELECT id FROM deliveries
 			WHERE connection_id = $3 AND due_at IS NOT NULL AND due_at <= $4
 				AND EXISTS (SELECT 1 FROM connections WHERE tenant_id = $1 AND live = $2 AND id = $3 AND status = 'active')`+held+`
 			ORDER BY due_at LIMIT $5 + 0`+t.dialect.skip+`)
@@ -165,7 +166,7 @@ func (t *tx) claim(c *Claimed, l Lane, w Wish) error {
 			error_code = CASE WHEN `+exhausted+` THEN '`+frontdesk.TimedOut+`' ELSE error_code END,
 			message = CASE WHEN `+exhausted+` THEN '`+frontdesk.UnknownEnd+`' ELSE message END,
 			due_at = CASE WHEN `+exhausted+` THEN NULL ELSE CAST($6 AS BIGINT) END
-		WHERE tenant_id = $1 AND live = $2 AND `+fmt.Sprintf(t.dialect.handleIn, "due")+`
+		WHERE tenant_id = $1 AND live = $2 AND `+fmt.Sprintf(t.dialect.idIn, "due")+`
 		RETURNING live, `+deliveryColumns+`, trace,
 			(SELECT e.body FROM events e WHERE e.tenant_id = deliveries.tenant_id AND e.live = deliveries.live AND e.id = deliveries.event_id)`,
 		args, func(r row) error {

@@ -12,12 +12,14 @@ import (
 // What a tenant keeps for a number of days is forgotten a few rows at a time, the
 // oldest first. Ids are minted in the order of time, so that the oldest rows of an
 // owner are the first of its primary key, and looking for what is not there costs
-// nothing. Tallies and usage stay: who called is forgotten, not how many.
+// nothing. Tallies and usage stay: who called is forgotten, not how many. What is
+// deleted is bounded once more where it is chosen from: younger partitions are not
+// looked at.
 
 // ForgetTranscripts deletes some of the owner's transcripts from before an instant,
 // and says how many. Callers ask again until it is fewer than they allowed.
 func (s *Store) ForgetTranscripts(ctx context.Context, owner frontdesk.Owner, before time.Time, most int) (int64, error) {
-	return s.exec(ctx, "forgetting transcripts", `DELETE FROM transcripts WHERE tenant_id = $1 AND live = $2 AND call_id IN
+	return s.exec(ctx, "forgetting transcripts", `DELETE FROM transcripts WHERE tenant_id = $1 AND live = $2 AND call_id < $3 AND call_id IN
 		(SELECT call_id FROM transcripts WHERE tenant_id = $1 AND live = $2 AND call_id < $3 ORDER BY call_id LIMIT $4 + 0`+s.dialect.skip+`)`,
 		string(owner.TenantID), owner.Live, firstIDFrom(before), most)
 }
@@ -60,12 +62,12 @@ func (s *Store) ForgetQuestions(ctx context.Context, owner frontdesk.Owner, befo
 // there, what it delivers is too.
 func (s *Store) ForgetEvents(ctx context.Context, owner frontdesk.Owner, before time.Time, most int) (int64, error) {
 	args := []any{string(owner.TenantID), owner.Live, firstIDFrom(before), most}
-	deliveries, err := s.exec(ctx, "forgetting deliveries", `DELETE FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id IN
+	deliveries, err := s.exec(ctx, "forgetting deliveries", `DELETE FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id < $3 AND id IN
 		(SELECT id FROM deliveries WHERE tenant_id = $1 AND live = $2 AND id < $3 AND due_at IS NULL ORDER BY id LIMIT $4 + 0`+s.dialect.skip+`)`, args...)
 	if err != nil || deliveries > 0 {
 		return deliveries, err
 	}
-	return s.exec(ctx, "forgetting events", `DELETE FROM events WHERE tenant_id = $1 AND live = $2 AND id IN
+	return s.exec(ctx, "forgetting events", `DELETE FROM events WHERE tenant_id = $1 AND live = $2 AND id < $3 AND id IN
 		(SELECT id FROM events e WHERE tenant_id = $1 AND live = $2 AND id < $3 AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = e.id)
 		ORDER BY id LIMIT $4 + 0`+s.dialect.skip+`)`, args...)
 }

@@ -476,10 +476,14 @@ func (c *liteConn) script(text string) error {
 func statements(text string) string {
 	for {
 		text = strings.TrimSpace(text)
-		if !strings.HasPrefix(text, "--") {
+		end := "\n"
+		switch {
+		case strings.HasPrefix(text, "/*"): // what the other database alone has
+			end = "*/"
+		case !strings.HasPrefix(text, "--"):
 			return text
 		}
-		_, text, _ = strings.Cut(text, "\n")
+		_, text, _ = strings.Cut(text, end)
 	}
 }
 
