@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // figures are what a node tells on /metrics, by name and labels as they stand there.
@@ -166,14 +167,17 @@ func TestFiguresOfRefusals(t *testing.T) {
 		t.Parallel()
 		c := newClinic(t)
 		n := c.later(0)
-		n.visit("salud/"+dentist, "live", "es").say("Hola")
+		talker := n.visit("salud/"+dentist, "live", "es")
+		talker.say("Hola")
 		over := `frontdesk_calls_total{channel="web",language="es",mode="live",outcome="over_limit"}`
 		ask[any](c.place, "plan", "set", "--tenant", "salud", "--max-concurrent-calls", "1")
 		n.changes("a caller for whom there is no line", func() { n.visit("salud/"+dentist, "live", "es").say("Hola") },
 			figures{refused("plan_conversations"): 1, over: 1})
+		n.stop()
+		n = c.later(10 * time.Minute) // of which a minute counts
+		talker.in(n).say("Hola")
+		talker.in(n).end()
 		ask[any](c.place, "plan", "set", "--tenant", "salud", "--included-seconds", "1", "--overage", "block", "--max-concurrent-calls", "100")
-		ended := n.visit("salud/"+dentist, "live", "es")
-		ended.say("¿Cuánto cuesta una limpieza?")
 		n.changes("a caller of a plan that is used up", func() { n.visit("salud/"+dentist, "live", "es").say("Hola") },
 			figures{refused("plan_seconds"): 1, over: 1})
 	})
