@@ -54,12 +54,29 @@ func openPostgres(o Options, timeout time.Duration) (*postgresEngine, error) {
 func (e *postgresEngine) ask(ctx context.Context, limit time.Duration, query string, args []any, scan func(row) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	rows, err := e.pool.Query(ctx, query, args...)
+	conn, err := e.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer giveBack(ctx, conn)
+	rows, err := conn.Query(ctx, query, args...)
 	if err != nil {
 		return err
 	}
 	_, err = readRows(rows, scan)
 	return err
+}
+
+// giveBack returns a connection to its pool. One that was used when the time of ctx
+// was over is thrown away: what ends the wait for an answer comes at the same time as
+// the answer now and then, and would end the wait of whoever has the connection next.
+func giveBack(ctx context.Context, conn *pgxpool.Conn) {
+	if ctx.Err() != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 100*time.Millisecond)
+		defer cancel()
+		_ = conn.Conn().Close(ctx)
+	}
+	conn.Release()
 }
 
 // readRows calls scan for every row of an answer and says how many rows the
@@ -229,7 +246,7 @@ func (s *postgresSession) rollback() {
 
 func (s *postgresSession) release() {
 	if s.conn != nil {
-		s.conn.Release()
+		giveBack(s.ctx, s.conn)
 		s.conn = nil
 	}
 }
