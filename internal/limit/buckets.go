@@ -8,6 +8,7 @@
 package limit
 
 import (
+	"maps"
 	"sync"
 	"time"
 )
@@ -105,9 +106,8 @@ func (b *Buckets[K]) fill(t *bucket, now time.Time) {
 
 // Here is what was taken on this node from buckets that are in use.
 func (b *Buckets[K]) Here(now time.Time) map[string]int64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	counts := map[string]int64{}
+	b.mu.Lock()
 	for mark, t := range b.held {
 		switch {
 		case t.taken == 0:
@@ -117,30 +117,46 @@ func (b *Buckets[K]) Here(now time.Time) map[string]int64 {
 			counts[mark] = t.taken
 		}
 	}
+	b.mu.Unlock()
 	return largest(counts)
 }
 
 // Elsewhere takes from the buckets what was taken on another node since it last told.
-// A bucket owes at most what it can hold.
-func (b *Buckets[K]) Elsewhere(node string, counts map[string]int64, now time.Time) {
+// Who has not listened for a while only notes it: the buckets have been filled again
+// meanwhile. A bucket owes at most what all other nodes can let pass at once.
+func (b *Buckets[K]) Elsewhere(node string, counts map[string]int64, late bool, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	before := b.told[node]
-	if before == nil || len(before) > 4*mostTold {
-		before = map[string]int64{}
-		b.told[node] = before
+	b.told[node] = remembered(before, counts)
+	if late {
+		return
 	}
 	for mark, taken := range counts {
 		more := taken - before[mark]
 		if more < 0 { // it has begun to count from 0
 			more = taken
 		}
-		before[mark] = taken
 		if more > 0 {
 			t := b.of(mark, now)
-			t.tokens = max(-b.burst, t.tokens-float64(more))
+			t.tokens = max(-b.burst*float64(len(b.told)), t.tokens-float64(more))
 		}
 	}
+}
+
+// remembered is what a node has told. A mark that it tells no more begins from 0, unless
+// there was no room for it: then what was told before holds.
+func remembered(before, counts map[string]int64) map[string]int64 {
+	all := maps.Clone(counts)
+	if len(counts) < mostTold {
+		return all
+	}
+	for mark, taken := range before {
+		if _, told := all[mark]; !told && len(all) < 4*mostTold {
+			all[mark] = taken
+		}
+	}
+	return all
 }
 
 // Gone forgets what a node has told.

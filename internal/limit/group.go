@@ -16,7 +16,7 @@ import (
 //
 // In between a node knows of the others what they told last. So what passes over all
 // nodes together is at most what the limit lets pass, and what the other nodes let
-// pass in the time of one exchange; buckets make up for it afterwards.
+// pass until it is heard, two seconds at most; buckets make up for it afterwards.
 //
 // A Group of nil is that of a node which is alone.
 type Group struct {
@@ -25,14 +25,16 @@ type Group struct {
 	mu     sync.Mutex
 	limits map[string]Shared
 	nodes  map[string]*neighbour
+	heard  time.Time // when the others were last heard
 }
 
 // Shared is a limit that holds over all nodes.
 type Shared interface {
 	// Here is what was counted on this node, by the marks of keys.
 	Here(now time.Time) map[string]int64
-	// Elsewhere takes what another node has counted, all of it.
-	Elsewhere(node string, counts map[string]int64, now time.Time)
+	// Elsewhere takes what another node has counted, all of it. late says that this
+	// node has not listened for a while: when it was counted is not known.
+	Elsewhere(node string, counts map[string]int64, late bool, now time.Time)
 	// Gone forgets what a node has counted.
 	Gone(node string)
 }
@@ -56,6 +58,10 @@ type neighbour struct {
 // silence is after how long a node that tells nothing is taken for gone: what it
 // counted is no longer held against anybody.
 const silence = time.Minute
+
+// notListening is after how long without hearing the others it is not known when they
+// counted what they tell.
+const notListening = 5 * time.Second
 
 // NewGroup returns a Group. All nodes have the same secret: with it they make marks of
 // keys, so that who reads what is told does not learn whose addresses these are.
@@ -108,6 +114,8 @@ func (g *Group) Here(now time.Time) Counts {
 func (g *Group) Hear(told []Told, now time.Time) (old []Told) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	late := now.Sub(g.heard) > notListening
+	g.heard = now
 	there := map[string]bool{}
 	for _, t := range told {
 		there[t.Node] = true
@@ -116,7 +124,7 @@ func (g *Group) Hear(told []Told, now time.Time) (old []Told) {
 		case n == nil || n.beat != t.Beat:
 			g.nodes[t.Node] = &neighbour{beat: t.Beat, at: now}
 			for name, l := range g.limits {
-				l.Elsewhere(t.Node, t.Counts[name], now)
+				l.Elsewhere(t.Node, t.Counts[name], late, now)
 			}
 		case now.Sub(n.at) > silence:
 			old = append(old, t)

@@ -139,6 +139,7 @@ func TestWhatIsHeardTwiceCountsOnce(t *testing.T) {
 	all := newNodes(2)
 	a := NewBuckets[string](1, time.Hour, 100).In(all.groups[0], "requests")
 	b := NewBuckets[string](1, time.Hour, 100).In(all.groups[1], "requests")
+	all.groups[1].Hear(nil, monday) // it listens
 	for range 40 {
 		a.Take("key", monday)
 	}
@@ -153,13 +154,85 @@ func TestWhatIsHeardTwiceCountsOnce(t *testing.T) {
 	}
 	// It was quiet for so long that it counts from 0.
 	later := monday.Add(2 * time.Minute)
-	all.groups[0].Here(later)
+	all.groups[1].Hear([]Told{{Node: "a", Beat: 3, Counts: all.groups[0].Here(later)}}, later)
 	for range 10 {
 		a.Take("key", later)
 	}
-	all.groups[1].Hear([]Told{{Node: "a", Beat: 3, Counts: all.groups[0].Here(later)}}, later)
+	all.groups[1].Hear([]Told{{Node: "a", Beat: 4, Counts: all.groups[0].Here(later)}}, later)
 	if left, _ := b.TakeOne("key", later); left < 48 || left > 49 {
 		t.Errorf("%v are left, want 48", left)
+	}
+}
+
+// A node that begins, or was cut off, does not charge what others counted long ago.
+func TestANodeThatDidNotListen(t *testing.T) {
+	t.Parallel()
+	all := newNodes(2)
+	a := NewBuckets[string](1, time.Second, 100).In(all.groups[0], "requests")
+	b := NewBuckets[string](1, time.Second, 100).In(all.groups[1], "requests")
+	for range 80 {
+		a.Take("key", monday)
+	}
+	hear := func(beat int64, now time.Time) {
+		all.groups[1].Hear([]Told{{Node: "a", Beat: beat, Counts: all.groups[0].Here(now)}}, now)
+	}
+	hear(1, monday)
+	if left, _ := b.TakeOne("key", monday); left != 99 {
+		t.Errorf("a node that begins has %v left", left)
+	}
+	now := monday.Add(30 * time.Second)
+	a.Take("key", now)
+	hear(2, now)
+	if left, _ := b.TakeOne("key", now); left != 99 {
+		t.Errorf("a node that was cut off has %v left", left)
+	}
+}
+
+// However many keys a node tells of over time, a busy one is charged once.
+func TestManyKeysAreChargedOnce(t *testing.T) {
+	t.Parallel()
+	all := newNodes(2)
+	a := NewBuckets[string](20, time.Second, 100).In(all.groups[0], "requests")
+	b := NewBuckets[string](20, time.Second, 100).In(all.groups[1], "requests")
+	for second := range 120 {
+		now := monday.Add(time.Duration(second) * time.Second)
+		for i := range 60 {
+			a.Take(fmt.Sprint("visitor ", second, i), now)
+		}
+		for range 5 {
+			a.Take("key", now)
+		}
+		all.groups[1].Hear([]Told{{Node: "a", Beat: int64(second), Counts: all.groups[0].Here(now)}}, now)
+		if left, wait := b.TakeOne("key", now); wait > 0 || left < 80 {
+			t.Fatalf("after %d seconds %v are left of a key with a quarter of its rate", second, left)
+		}
+	}
+}
+
+// Whoever uses up every node at once, and waits, gets no more in the end.
+func TestBurstsOnAllNodes(t *testing.T) {
+	t.Parallel()
+	const perSecond, burst, size, length = 10, 100, 5, 600
+	all := newNodes(size)
+	var buckets []*Buckets[string]
+	for _, g := range all.groups {
+		buckets = append(buckets, NewBuckets[string](perSecond, time.Second, burst).In(g, "requests"))
+	}
+	told := all.exchange(nil, monday)
+	passed := 0
+	for second := range length {
+		now := monday.Add(time.Duration(second) * time.Second)
+		if second%(2*burst/perSecond) == 0 {
+			for _, b := range buckets {
+				for b.Take("key", now) == 0 {
+					passed++
+				}
+			}
+		}
+		told = all.exchange(told, now)
+	}
+	if most := burst*size + length*perSecond*11/10; passed > most {
+		t.Errorf("%d passed, want %d at most", passed, most)
 	}
 }
 

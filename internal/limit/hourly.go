@@ -49,7 +49,7 @@ func (h *Hourly[K]) Take(key K, now time.Time) bool {
 	}
 	elsewhere := 0
 	for _, counts := range h.told {
-		elsewhere += int(counts[mark])
+		elsewhere += max(0, int(counts[mark]))
 	}
 	if at.count+elsewhere >= h.most {
 		return false
@@ -69,19 +69,19 @@ func (h *Hourly[K]) GiveBack(key K) {
 
 // Here is what was counted on this node in hours that are not over.
 func (h *Hourly[K]) Here(now time.Time) map[string]int64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	counts := map[string]int64{}
+	h.mu.Lock()
 	for mark, at := range h.held {
 		if at.count > 0 && now.Sub(at.began) < time.Hour {
 			counts[mark] = int64(at.count)
 		}
 	}
+	h.mu.Unlock()
 	return largest(counts)
 }
 
 // Elsewhere keeps what another node has counted.
-func (h *Hourly[K]) Elsewhere(node string, counts map[string]int64, _ time.Time) {
+func (h *Hourly[K]) Elsewhere(node string, counts map[string]int64, _ bool, _ time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.told[node] = counts

@@ -1,8 +1,8 @@
 package reception
 
 import (
+	"maps"
 	"net/netip"
-	"strings"
 	"sync"
 	"time"
 
@@ -20,8 +20,11 @@ type callers struct {
 	from  map[netip.Prefix]map[frontdesk.ID]time.Time // when each was last heard
 	where map[frontdesk.ID]netip.Prefix
 	swept time.Time
-	told  map[string]map[string]int64 // by node, then by the marks of address and conversation
+	told  map[string]heldBy // by node
 }
+
+// heldBy is which conversations a node holds, by the marks of address and conversation.
+type heldBy map[string]map[string]bool
 
 // mostCallers bounds the memory.
 const mostCallers = 1 << 16
@@ -29,7 +32,7 @@ const mostCallers = 1 << 16
 func newCallers(most int, nodes *limit.Group) *callers {
 	c := &callers{
 		most: most, nodes: nodes, from: map[netip.Prefix]map[frontdesk.ID]time.Time{}, where: map[frontdesk.ID]netip.Prefix{},
-		told: map[string]map[string]int64{},
+		told: map[string]heldBy{},
 	}
 	nodes.Add("conversations of addresses", c)
 	return c
@@ -73,27 +76,26 @@ func (c *callers) leave(id frontdesk.ID) {
 }
 
 func (c *callers) full(from netip.Prefix, now time.Time) (wait time.Duration) {
-	held, elsewhere := c.from[from], c.heldElsewhere(from)
-	if len(held)+elsewhere < c.most {
+	if len(c.from[from])+c.heldElsewhere(from) < c.most {
 		return 0
 	}
 	wait = Talking
-	for id, heard := range held {
+	for id, heard := range c.from[from] {
 		if now.Sub(heard) >= Talking {
 			c.forget(id)
 			continue
 		}
 		wait = min(wait, Talking-now.Sub(heard))
 	}
-	if len(c.from[from])+elsewhere < c.most {
+	if len(c.from[from])+c.heldElsewhere(from) < c.most {
 		return 0
 	}
 	return max(wait, time.Second)
 }
 
 // fewHeld is how many conversations an address may hold on a node before the others
-// are told.
-const fewHeld = 4
+// are told: of a small limit fewer.
+func (c *callers) fewHeld() int { return min(4, c.most/10) }
 
 // Here is which conversations are held from addresses that hold more than a few.
 func (c *callers) Here(now time.Time) map[string]int64 {
@@ -101,7 +103,7 @@ func (c *callers) Here(now time.Time) map[string]int64 {
 	defer c.mu.Unlock()
 	counts := map[string]int64{}
 	for from, held := range c.from {
-		if len(held) <= fewHeld || len(counts) >= mostTold {
+		if len(held) <= c.fewHeld() || len(counts) >= mostTold {
 			continue
 		}
 		address := c.nodes.Mark(from)
@@ -118,10 +120,21 @@ func (c *callers) Here(now time.Time) map[string]int64 {
 const mostTold = 2000
 
 // Elsewhere keeps which conversations another node holds.
-func (c *callers) Elsewhere(node string, counts map[string]int64, _ time.Time) {
+func (c *callers) Elsewhere(node string, counts map[string]int64, _ bool, _ time.Time) {
+	held := heldBy{}
+	for mark := range counts {
+		if len(mark) != 2*limit.MarkLength {
+			continue
+		}
+		address := mark[:limit.MarkLength]
+		if held[address] == nil {
+			held[address] = map[string]bool{}
+		}
+		held[address][mark[limit.MarkLength:]] = true
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.told[node] = counts
+	c.told[node] = held
 }
 
 // Gone forgets which conversations a node held.
@@ -132,8 +145,12 @@ func (c *callers) Gone(node string) {
 }
 
 func (c *callers) isHeldElsewhere(from netip.Prefix, id frontdesk.ID) bool {
-	for _, counts := range c.told {
-		if counts[c.nodes.Mark(from)+c.nodes.Mark(id)] > 0 {
+	if len(c.told) == 0 {
+		return false
+	}
+	address, conversation := c.nodes.Mark(from), c.nodes.Mark(id)
+	for _, held := range c.told {
+		if held[address][conversation] {
 			return true
 		}
 	}
@@ -148,15 +165,14 @@ func (c *callers) heldElsewhere(from netip.Prefix) int {
 	}
 	address := c.nodes.Mark(from)
 	others := map[string]bool{}
-	for _, counts := range c.told {
-		for mark := range counts {
-			if strings.HasPrefix(mark, address) {
-				others[mark] = true
-			}
-		}
+	for _, held := range c.told {
+		maps.Copy(others, held[address])
+	}
+	if len(others) == 0 {
+		return 0
 	}
 	for id := range c.from[from] {
-		delete(others, address+c.nodes.Mark(id))
+		delete(others, c.nodes.Mark(id))
 	}
 	return len(others)
 }

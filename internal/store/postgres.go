@@ -41,6 +41,9 @@ func openPostgres(o Options, timeout time.Duration) (*postgresEngine, error) {
 		// pooler does not pass this on.
 		c.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "30s"
 	}
+	if c.ConnConfig.RuntimeParams["application_name"] == "" { // whose connections these are, in pg_stat_activity
+		c.ConnConfig.RuntimeParams["application_name"] = "frontdesk"
+	}
 	c.MaxConns = int32(cmp.Or(o.MaxConnections, 16))
 	c.MinConns, c.MinIdleConns = 0, 0
 	c.MaxConnIdleTime = 5 * time.Minute
