@@ -3,7 +3,6 @@ package phone_test
 import (
 	"context"
 	"log/slog"
-	"net"
 	"net/netip"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/sip/siptest"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 	"frontdesk.dev/frontdesk/internal/voice/voicetest"
+	"frontdesk.dev/frontdesk/test/freeport"
 )
 
 // exchange is a node that answers calls over SIP, and hears and speaks itself.
@@ -56,20 +56,11 @@ func (h *house) exchangeAt(t *testing.T, station string) *exchange {
 	return x
 }
 
-// freePorts is a range of ports of the test's own: the system hands out no port twice
-// while it is held.
+// freePorts are for the sound of four calls.
 func freePorts(t *testing.T) [2]int {
 	t.Helper()
-	const pairs = 4
-	for {
-		c, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-		must(t, err)
-		port := c.LocalAddr().(*net.UDPAddr).Port
-		c.Close()
-		if port += port % 2; port+2*pairs < 65000 {
-			return [2]int{port, port + 2*pairs - 1}
-		}
-	}
+	first := freeport.Take(t, 8)
+	return [2]int{first, first + 7}
 }
 
 // dial calls the business.

@@ -3,7 +3,6 @@ package sip
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,7 +18,7 @@ import (
 func baresip(t *testing.T, account, to string) (dir string, wait func() string) {
 	t.Helper()
 	dir = t.TempDir()
-	program := siptest.Baresip(t, dir, account, fmt.Sprintf("127.0.0.1:%d", freePort()), "said.wav")
+	program := siptest.Baresip(t, dir, account, "said.wav")
 	f, err := os.Create(filepath.Join(dir, "said.wav"))
 	if err != nil {
 		t.Fatal(err)

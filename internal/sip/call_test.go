@@ -70,7 +70,7 @@ func TestWhoCallsWhom(t *testing.T) {
 
 func TestWhatIsOffered(t *testing.T) {
 	t.Parallel()
-	s := serve(t, Options{Ports: portRange(30)})
+	s := serve(t, Options{Ports: portRange(t, 30)})
 	tests := map[string]struct {
 		body   func(*phone) string
 		want   int
@@ -455,7 +455,7 @@ func TestAPeerThatNeverAcknowledgesHasAShare(t *testing.T) {
 
 func TestACallThatHasEndedTakesNoPlace(t *testing.T) {
 	t.Parallel()
-	s := serve(t, Options{MostCalls: 1, Ports: portRange(1)}, func(t *timing) { t.t1 = 5 * time.Millisecond })
+	s := serve(t, Options{MostCalls: 1, Ports: portRange(t, 1)}, func(t *timing) { t.t1 = 5 * time.Millisecond })
 	p := newPhone(t, "udp", s.at("udp"))
 	p.status(200, "INVITE", p.sound("8"))
 	p.request("BYE") // as no ACK has come; it is not answered
@@ -467,7 +467,7 @@ func TestACallThatHasEndedTakesNoPlace(t *testing.T) {
 func TestACallThatIsNotAnsweredYetTakesNoPort(t *testing.T) {
 	t.Parallel()
 	refuse, first, began := make(chan struct{}), atomic.Bool{}, make(chan struct{})
-	s := serve(t, Options{Ports: portRange(1), Answer: func(ctx context.Context, c *Call) {
+	s := serve(t, Options{Ports: portRange(t, 1), Answer: func(ctx context.Context, c *Call) {
 		if first.CompareAndSwap(false, true) {
 			close(began)
 			<-refuse
@@ -621,7 +621,7 @@ func TestRefer(t *testing.T) {
 func TestAHundredCallsAtOnce(t *testing.T) {
 	t.Parallel()
 	const calls = 100
-	s := serve(t, Options{Ports: portRange(calls)})
+	s := serve(t, Options{Ports: portRange(t, calls)})
 	var all sync.WaitGroup
 	for range calls {
 		p := newPhone(t, "udp", s.at("udp"))

@@ -18,6 +18,7 @@ import (
 	"github.com/pion/rtp"
 
 	"frontdesk.dev/frontdesk/internal/audio"
+	"frontdesk.dev/frontdesk/test/freeport"
 )
 
 // longest is how long a test waits for what must come.
@@ -41,17 +42,10 @@ func (l *logLines) String() string {
 	return l.b.String()
 }
 
-// testPorts hands every server of the tests a range of ports of its own.
-var testPorts = struct {
-	sync.Mutex
-	next int
-}{next: 20000}
-
-func portRange(calls int) [2]int {
-	testPorts.Lock()
-	defer testPorts.Unlock()
-	first := testPorts.next
-	testPorts.next += 2 * calls
+// portRange is for the sound of so many calls.
+func portRange(t testing.TB, calls int) [2]int {
+	t.Helper()
+	first := freeport.Take(t, 2*calls)
 	return [2]int{first, first + 2*calls - 1}
 }
 
@@ -78,7 +72,7 @@ func serve(t *testing.T, o Options, change ...func(*timing)) *testServer {
 		o.Listen = []string{"udp:127.0.0.1:0"}
 	}
 	if o.Ports == [2]int{} {
-		o.Ports = portRange(10)
+		o.Ports = portRange(t, 10)
 	}
 	if o.Allow == nil {
 		o.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/test/freeport"
 )
 
 // installed finds a program, or skips the test.
@@ -22,10 +23,11 @@ func installed(t *testing.T, name string) string {
 	return file
 }
 
-// freePort is one that nobody else is given, and neither are the three after it, of which
-// sipp takes two for sound and pictures. Sockets that may have any port are given higher
-// ones.
-func freePort() int { return portRange(2)[0] }
+// sippPort is one for sipp, which takes two of the three after it for sound and pictures.
+func sippPort(t testing.TB) int {
+	t.Helper()
+	return freeport.Take(t, 4)
+}
 
 // sipp runs a scenario of testdata and holds it to its end.
 func sipp(t *testing.T, scenario string, port int, args ...string) {
@@ -83,7 +85,7 @@ func TestSippCalls(t *testing.T) {
 					}
 				}
 				s := serve(t, Options{Listen: []string{network + ":127.0.0.1:0"}, Answer: answer}, unhurried)
-				sipp(t, scenario, freePort(), "-t", map[string]string{"udp": "u1", "tcp": "t1"}[network], s.at(network))
+				sipp(t, scenario, sippPort(t), "-t", map[string]string{"udp": "u1", "tcp": "t1"}[network], s.at(network))
 				if tt.want != 0 {
 					if got := <-outcomes; got != tt.want {
 						t.Errorf("the outcome was %d", got)
@@ -97,10 +99,10 @@ func TestSippCalls(t *testing.T) {
 func TestSippCallsManyTimes(t *testing.T) {
 	t.Parallel()
 	installed(t, "sipp")
-	s := serve(t, Options{Ports: portRange(60), MostCalls: 60}, unhurried)
+	s := serve(t, Options{Ports: portRange(t, 60), MostCalls: 60}, unhurried)
 	// A program that was held up begins all its calls at once: they are fewer than the
 	// half of ours that one peer may have without an acknowledgement.
-	sipp(t, "answer", freePort(), "-m", "200", "-r", "100", "-l", "25", s.at("udp"))
+	sipp(t, "answer", sippPort(t), "-m", "200", "-r", "100", "-l", "25", s.at("udp"))
 }
 
 func TestSippRegisters(t *testing.T) {
@@ -109,7 +111,7 @@ func TestSippRegisters(t *testing.T) {
 	for password, registered := range map[string]bool{"right": true, "wrong": false} {
 		t.Run(password, func(t *testing.T) {
 			t.Parallel()
-			port := freePort()
+			port := sippPort(t)
 			ended := make(chan struct{})
 			go func() { defer close(ended); sipp(t, "registrar", port) }()
 			s := serve(t, Options{Allow: nobody})

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/signature"
+	"frontdesk.dev/frontdesk/test/freeport"
 )
 
 type (
@@ -509,9 +511,8 @@ func checkReceiver(t *testing.T, run []string) {
 	}
 }
 
+// freePort is one for a program that must be told its own.
 func freePort(t testing.TB) string {
 	t.Helper()
-	s := httptest.NewServer(http.NotFoundHandler())
-	defer s.Close()
-	return s.URL[strings.LastIndex(s.URL, ":")+1:]
+	return strconv.Itoa(freeport.Take(t, 1))
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"io"
 	"mime/multipart"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -19,6 +18,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/audio"
 	"frontdesk.dev/frontdesk/internal/provider"
+	"frontdesk.dev/frontdesk/test/freeport"
 )
 
 // Companion is frontdesk-speech, which runs while a test does.
@@ -44,21 +44,10 @@ func Start(t testing.TB) *Companion {
 	if _, err := exec.LookPath("espeak-ng"); err != nil {
 		t.Skip("NOT COVERED: espeak-ng is not here; scripts/find-speech --install small installs it")
 	}
-	listen := FreeAddress(t)
+	listen := freeport.Address(t)
 	Run(t, nil, Program(t, "frontdesk-speech"), "--listen", listen, "--models", strings.TrimSpace(string(models)), "--model", "small")
 	Await(t, "http://"+listen+"/healthz")
 	return &Companion{TB: t, URL: "http://" + listen + "/v1"}
-}
-
-// FreeAddress is one that nobody has, for a program that wants to be told one.
-func FreeAddress(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // Program builds a program of ours and returns its file.

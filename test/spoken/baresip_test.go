@@ -11,6 +11,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/audio"
 	"frontdesk.dev/frontdesk/internal/sip/siptest"
+	"frontdesk.dev/frontdesk/test/freeport"
 	"frontdesk.dev/frontdesk/test/speech"
 )
 
@@ -33,8 +34,8 @@ func dial(t testing.TB, c *speech.Companion, language, to string) *telephone {
 	t.Helper()
 	p := &telephone{TB: t, companion: c, language: language, dir: t.TempDir()}
 	p.write("silence.wav", nil)
-	control := speech.FreeAddress(t)
-	program := siptest.Baresip(t, p.dir, "<sip:612345678@127.0.0.1>;regint=0;audio_codecs=PCMA,PCMU;ptime=20", speech.FreeAddress(t), "silence.wav",
+	control := freeport.Address(t)
+	program := siptest.Baresip(t, p.dir, "<sip:612345678@127.0.0.1>;regint=0;audio_codecs=PCMA,PCMU;ptime=20", "silence.wav",
 		"module ctrl_tcp.so", "ctrl_tcp_listen "+control)
 	speech.Run(t, nil, program, "-f", p.dir, "-e", "/dial "+to)
 	p.connect(control)

@@ -6,7 +6,6 @@ package spoken
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk.dev/frontdesk/test/freeport"
 	"frontdesk.dev/frontdesk/test/speech"
 )
 
@@ -33,11 +33,12 @@ type house struct {
 
 func open(t *testing.T) *house {
 	t.Helper()
-	h := &house{TB: t, companion: speech.Start(t), program: speech.Program(t, "frontdesk"), sip: speech.FreeAddress(t)}
-	h.web = speech.FreeAddress(t)
+	h := &house{TB: t, companion: speech.Start(t), program: speech.Program(t, "frontdesk"), sip: freeport.Address(t)}
+	ports := freeport.Take(t, 10)
+	h.web = freeport.Address(t)
 	h.settings = []string{
 		"FRONTDESK_DATA=" + filepath.Join(t.TempDir(), "data"), "FRONTDESK_LISTEN=" + h.web, "FRONTDESK_HEARING_URL=" + h.companion.URL,
-		"FRONTDESK_NOW=2026-11-15T10:00:00+01:00", "FRONTDESK_SIP_LISTEN=udp:" + h.sip, "FRONTDESK_SIP_ALLOW=127.0.0.0/8", "FRONTDESK_SIP_PORTS=" + freeRange(t),
+		"FRONTDESK_NOW=2026-11-15T10:00:00+01:00", "FRONTDESK_SIP_LISTEN=udp:" + h.sip, "FRONTDESK_SIP_ALLOW=127.0.0.0/8", fmt.Sprintf("FRONTDESK_SIP_PORTS=%d-%d", ports, ports+9),
 	}
 	speech.Run(t, h.settings, h.program, "serve", "--demo")
 	speech.Await(t, "http://"+h.web+"/healthz")
@@ -48,14 +49,6 @@ func open(t *testing.T) *house {
 	}
 	h.key = made.Key
 	return h
-}
-
-func freeRange(t testing.TB) string {
-	_, port, _ := net.SplitHostPort(speech.FreeAddress(t))
-	first := 0
-	_, _ = fmt.Sscan(port, &first)
-	first = min(first+first%2, 65000)
-	return fmt.Sprintf("%d-%d", first, first+9)
 }
 
 // run runs a command of the program.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/egress"
+	"frontdesk.dev/frontdesk/test/freeport"
 )
 
 // Server is a CalDAV server with one empty calendar.
@@ -50,7 +51,7 @@ func Radicale(tb testing.TB) *Server {
 	if err := os.WriteFile(users, []byte(s.User+":"+s.Password+"\n"), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	address := freeAddress(tb)
+	address := freeport.Address(tb)
 	s.at(address, "/ana/", "/ana/salon/")
 	s.command = []string{
 		installed(tb, "radicale"), "--hosts", address, "--auth-type", "htpasswd", "--auth-htpasswd-filename", users,
@@ -65,7 +66,7 @@ func Radicale(tb testing.TB) *Server {
 func Xandikos(tb testing.TB) *Server {
 	tb.Helper()
 	s := &Server{tb: tb}
-	address := freeAddress(tb)
+	address := freeport.Address(tb)
 	s.at(address, "/user/calendars/", "/user/calendars/calendar/")
 	host, port, _ := net.SplitHostPort(address)
 	s.command = []string{installed(tb, "xandikos"), "-d", filepath.Join(tb.TempDir(), "dav"), "--defaults", "-l", host, "-p", port}
@@ -85,16 +86,6 @@ func installed(tb testing.TB, name string) string {
 		tb.Skipf("NOT COVERED: there is no %s here (scripts/find-caldav --install)", name)
 	}
 	return file
-}
-
-func freeAddress(tb testing.TB) string {
-	tb.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // patience is how long a server may take to start on a loaded machine.

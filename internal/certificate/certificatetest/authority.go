@@ -21,6 +21,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"frontdesk.dev/frontdesk/test/freeport"
 )
 
 // Authority is a certificate authority.
@@ -48,11 +50,11 @@ func New(t testing.TB) *Authority {
 		t.Skip("NOT COVERED: there is no Pebble here (scripts/find-pebble --install)")
 	}
 	programs := strings.Fields(string(found))
-	a := &Authority{t: t, program: programs[0], dir: t.TempDir(), TLS: free(t), HTTP: free(t), dns: freePacket(t), management: free(t), log: &notes{}}
-	address := free(t)
+	a := &Authority{t: t, program: programs[0], dir: t.TempDir(), TLS: freeport.Address(t), HTTP: freeport.Address(t), dns: freeport.Address(t), management: freeport.Address(t), log: &notes{}}
+	address := freeport.Address(t)
 	a.Directory = "https://" + address + "/dir"
 	a.configure(address)
-	a.run(exec.Command(programs[1], "-dns01", a.dns, "-http01", "", "-https01", "", "-tlsalpn01", "", "-defaultIPv6", "", "-management", free(t)))
+	a.run(exec.Command(programs[1], "-dns01", a.dns, "-http01", "", "-https01", "", "-tlsalpn01", "", "-defaultIPv6", "", "-management", freeport.Address(t)))
 	a.Start()
 	return a
 }
@@ -165,26 +167,6 @@ func (a *Authority) Client(at string) *http.Client {
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-}
-
-func free(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
-func freePacket(t testing.TB) string {
-	t.Helper()
-	l, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.LocalAddr().String()
 }
 
 type notes struct {
