@@ -92,6 +92,7 @@ var floors = map[string]int{
 	"internal/onnx":    1,
 	"internal/opening": 1,
 	"internal/pdf":     1,
+	"internal/reader":  1,
 	"internal/redact":  1,
 	"internal/seal":    1,
 	"internal/trace":   1,
