@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -59,10 +60,19 @@ func readBusiness(dir string) (*set, error) {
 }
 
 // holds tells whether a fragment holds the words of an answer, whatever marks
-// stand between them.
+// stand between them. Of a row of a table it holds all its cells.
 func holds(f frontdesk.Fragment, gold string) bool {
-	return strings.Contains(plain(f.Question+" "+f.Text), plain(gold)) || strings.Contains(plain(f.Heading+" "+f.Text), plain(gold))
+	for _, cell := range betweenCells.Split(gold, -1) {
+		cell = plain(cell)
+		if strings.TrimSpace(cell) != "" && !strings.Contains(plain(f.Question+" "+f.Text), cell) && !strings.Contains(plain(f.Heading+" "+f.Text), cell) {
+			return false
+		}
+	}
+	return true
 }
+
+// betweenCells is what stands between the cells of a row in CSV or Markdown.
+var betweenCells = regexp.MustCompile(`\||\t|"?;"?|"?,"?\b`)
 
 func plain(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {

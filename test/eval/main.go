@@ -6,12 +6,13 @@
 //	go run ./test/eval misses          the questions of the businesses that went wrong, by how
 //	go run ./test/eval fit FILE        fits the coefficients of internal/search/model.txt
 //	go run ./test/eval learn FILE      learns internal/search/senses.bin; takes minutes
+//	go run ./test/eval lessons DIR TOKENIZER   writes what the reader is trained on, for reader/train.py
 //	go run ./test/eval exam            learns from nine topics of ten, and tells how it does on the tenth
 //
 // The businesses were written for this. What is fitted to some of those in
 // test/eval/businesses is measured on the others, so the figures are those of a
-// business that the model has not seen. Those in test/eval/unseen nothing is
-// fitted to. Senses are learned from test/eval/facts, whose writers saw neither.
+// business that the model has not seen. Those in test/eval/unseen and fresh nothing
+// is fitted to; those in fresh are of trades that nothing was taught of. Senses are learned from test/eval/facts, whose writers saw neither.
 package main
 
 import (
@@ -41,10 +42,12 @@ func run(args []string) error {
 		return fit(args[1])
 	case len(args) == 2 && args[0] == "learn":
 		return learn(args[1])
+	case len(args) == 3 && args[0] == "lessons":
+		return writeLessons(args[1], args[2])
 	case len(args) == 1 && args[0] == "exam":
 		return exam()
 	}
-	return fmt.Errorf("say measure [DIR], misses, fit FILE, learn FILE, or exam")
+	return fmt.Errorf("say measure [DIR], misses, fit FILE, learn FILE, lessons DIR TOKENIZER, or exam")
 }
 
 func ours(folder string) string { return filepath.Join("test", "eval", folder) }
@@ -55,6 +58,10 @@ func measure(dirs []string) error {
 		return err
 	}
 	unseen, err := readBusinesses(ours("unseen"))
+	if err != nil {
+		return err
+	}
+	fresh, err := readBusinesses(ours("fresh"))
 	if err != nil {
 		return err
 	}
@@ -70,6 +77,7 @@ func measure(dirs []string) error {
 	}
 	printDirections(os.Stdout, "businesses", businesses, crossValidated(businesses))
 	printDirections(os.Stdout, "unseen", unseen, askAll(unseen))
+	printDirections(os.Stdout, "fresh", fresh, askAll(fresh))
 	return nil
 }
 
