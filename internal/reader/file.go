@@ -34,12 +34,12 @@ const magic = "fdread1\n"
 
 // The largest network that is read: what is larger was not made by us.
 const (
-	mostHidden    = 1024
-	mostInner     = 4096
-	mostDepth    = 24
-	mostPieces    = 1 << 17
+	mostHidden = 1024
+	mostInner  = 4096
+	mostDepth  = 24
+	mostPieces = 1 << 17
 	mostPlaces = 1024
-	mostNumber    = 4096 // of scales, biases and the like, so that no sum overflows
+	mostNumber = 4096 // of scales, biases and the like, so that no sum overflows
 )
 
 const alignment = 64

@@ -3,7 +3,8 @@ package reader
 import "math"
 
 // Every product here is rounded before anything is added to it: a machine that would do
-// both at once, as arm64 does, would get other bits. Lengths are multiples of 8.
+// both at once, as arm64 does, would get other bits. Lengths are multiples of 16, and
+// not 0.
 
 // lanes is into how many sums a long sum is divided, and toLevel is the number whose
 // addition to a small one rounds it to a whole number, the even one where two are as near.
@@ -69,6 +70,22 @@ func levels(to []uint8, x []float32, perUnit float32, zero int32) {
 	to = to[:len(x)]
 	for i, v := range x {
 		to[i] = uint8(min(max(rounded(float32(v*perUnit))+zero, 0), 255))
+	}
+}
+
+// peaks raises each of to to that of x, without its sign.
+func peaks(to, x []float32) {
+	to = to[:len(x)]
+	for i, v := range x {
+		to[i] = max(to[i], math.Float32frombits(math.Float32bits(v)&^(1<<31)))
+	}
+}
+
+// columns sets to to weightZero and x·perUnit as whole numbers, column by column.
+func columns(to []uint8, x, perUnit []float32) {
+	to, perUnit = to[:len(x)], perUnit[:len(x)]
+	for i, v := range x {
+		to[i] = uint8(min(max(rounded(float32(v*perUnit[i]))+weightZero, 0), 255))
 	}
 }
 

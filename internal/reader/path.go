@@ -15,19 +15,22 @@ type path struct {
 	rescale     func(y []float32, acc, sums []int32, scales, biases []float32, zero int32, scale float32)
 	extremes    func(x []float32) (low, high float32)
 	levels      func(to []uint8, x []float32, perUnit float32, zero int32)
+	peaks       func(to, x []float32)
+	columns     func(to []uint8, x, perUnit []float32)
 	gelu        func(x []float32)
 	weigh       func(to []uint8, x []float32, highest float32) (sum int32)
 	sum         func(x []float32) float32
 	squares     func(x []float32, mean float32) float32
 	standardise func(x, gamma, beta []float32, mean, perDeviation float32)
+	add         func(x, y []float32)
 }
 
 // portable is the path that every machine has.
 func portable() path {
 	return path{
 		name: "portable", multiply: multiplyPortable,
-		rescale: rescale, extremes: extremes, levels: levels, gelu: gelu, weigh: weigh,
-		sum: sum, squares: squares, standardise: standardise,
+		rescale: rescale, extremes: extremes, levels: levels, peaks: peaks, columns: columns, gelu: gelu, weigh: weigh,
+		sum: sum, squares: squares, standardise: standardise, add: add,
 	}
 }
 

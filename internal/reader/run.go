@@ -169,7 +169,7 @@ func (r *run) narrowed(x []float32) {
 // addTo adds y to what is known of a token, and normalises it.
 func (r *run) addTo(token int, y, gamma, beta []float32) {
 	x := r.x[token*r.hidden:][:r.hidden]
-	add(x, y)
+	r.path.add(x, y)
 	r.path.normalise(x, gamma, beta)
 }
 
