@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // pair is a question and a passage.
@@ -200,7 +201,8 @@ func plainNorm(x []float64, gamma, beta []float32) {
 	}
 }
 
-// BenchmarkScore is two passages of 60 pieces and a question of 12.
+// BenchmarkScore is two passages of 60 pieces and a question of 12. On a machine that does
+// other things too, the quickest of all rounds says more than their mean.
 func BenchmarkScore(b *testing.B) {
 	r := load(b, randomFile(fitted, 1))
 	question := strings.TrimSpace(strings.Repeat("w100 w200 w300 ", 4))
@@ -209,9 +211,13 @@ func BenchmarkScore(b *testing.B) {
 		b.Run(path.name, func(b *testing.B) {
 			b.ReportAllocs()
 			r.path = path
+			quickest := time.Hour
 			for b.Loop() {
+				start := time.Now()
 				r.Score(question, passage, passage)
+				quickest = min(quickest, time.Since(start))
 			}
+			b.ReportMetric(float64(quickest.Microseconds())/1000, "ms-quickest")
 		})
 	}
 }

@@ -3,8 +3,8 @@ package reader
 import "math"
 
 // block is how many tokens are multiplied before their sums are used: what is between
-// stays near the processor.
-const block = 192
+// stays near the processor, and takes little memory.
+const block = 96
 
 // run is the memory of one pass through the network.
 type run struct {
@@ -20,7 +20,7 @@ type run struct {
 	y        []float32 // outputs of one token
 	acc      []int32   // sums of a block
 	narrow   rows      // [tokens][hidden]
-	wide     rows      // [tokens][inner]
+	wide     rows      // [block][inner]
 	sight    attention
 }
 
@@ -36,7 +36,7 @@ func newRun(n *network) *run {
 		y:        make([]float32, widest),
 		acc:      make([]int32, block*widest),
 		narrow:   newRows(tokens, n.hidden),
-		wide:     newRows(tokens, n.inner),
+		wide:     newRows(block, n.inner),
 		sight:    newAttention(n.hidden / n.heads),
 	}
 }
@@ -140,13 +140,21 @@ func (r *run) layer(l *layer, last bool) {
 		r.addTo(token, y, l.gamma1, l.beta1)
 	})
 	r.narrowed(r.x)
-	r.apply(&l.up, &r.narrow, func(token int, y []float32) {
-		r.path.gelu(y)
-		r.wide.set(&r.path, token, y)
-	})
-	r.apply(&l.down, &r.wide, func(token int, y []float32) {
-		r.addTo(token, y, l.gamma2, l.beta2)
-	})
+	r.feedForward(l)
+}
+
+// feedForward takes all tokens through the second half of a layer.
+func (r *run) feedForward(l *layer) {
+	for from := 0; from < r.tokens; from += block {
+		tokens := min(block, r.tokens-from)
+		r.applyTo(&l.up, &r.narrow, from, tokens, func(i int, y []float32) {
+			r.path.gelu(y)
+			r.wide.set(&r.path, i-from, y)
+		})
+		r.applyTo(&l.down, &r.wide, 0, tokens, func(i int, y []float32) {
+			r.addTo(from+i, y, l.gamma2, l.beta2)
+		})
+	}
 }
 
 // keepFirst leaves the first token of each passage alone.
@@ -175,14 +183,18 @@ func (r *run) addTo(token int, y, gamma, beta []float32) {
 
 // apply calls use with the outputs of l for each token.
 func (r *run) apply(l *linear, in *rows, use func(token int, y []float32)) {
-	y := r.y[:l.out]
 	for from := 0; from < r.tokens; from += block {
-		tokens := min(block, r.tokens-from)
-		r.path.multiply(r.acc, in.bytes[from*l.in:], l.weights, tokens, l.in, l.out)
-		for i := range tokens {
-			r.path.rescale(y, r.acc[i*l.out:], l.sums, l.scales, l.biases, in.zeros[from+i], in.scales[from+i])
-			use(from+i, y)
-		}
+		r.applyTo(l, in, from, min(block, r.tokens-from), use)
+	}
+}
+
+// applyTo calls use with the outputs of l for some rows, at most a block of them.
+func (r *run) applyTo(l *linear, in *rows, from, n int, use func(row int, y []float32)) {
+	y := r.y[:l.out]
+	r.path.multiply(r.acc, in.bytes[from*l.in:], l.weights, n, l.in, l.out)
+	for i := range n {
+		r.path.rescale(y, r.acc[i*l.out:], l.sums, l.scales, l.biases, in.zeros[from+i], in.scales[from+i])
+		use(from+i, y)
 	}
 }
 
