@@ -51,7 +51,7 @@ func newAttention(width int) attention {
 }
 
 // outOfReach is below every score that a token can have.
-const outOfReach = -1e30
+const outOfReach = -1e38
 
 // attend replaces each query by the values of the tokens that it looks at. Queries are
 // [asking][hidden]; keys and values stand together, [tokens][2·hidden].

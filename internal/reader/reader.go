@@ -31,7 +31,7 @@ const atOnce = 2
 
 // mostRuns is how many questions are read at the same time at most: each takes some
 // megabytes meanwhile.
-const mostRuns = 4
+const mostRuns = 3
 
 // Reader is a trained network. It is safe for concurrent use.
 type Reader struct {

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -225,4 +226,25 @@ func BenchmarkScore(b *testing.B) {
 			b.ReportMetric(float64(quickest.Microseconds())/1000, "ms-quickest")
 		})
 	}
+}
+
+// The weights, what is made of them, and as many questions at a time as there may be.
+func TestItTakesLittleMemory(t *testing.T) {
+	file := randomFile(fitted, 1)
+	var r *Reader
+	loaded := allocated(func() { r = load(t, file) })
+	run := allocated(func() { newRun(r.network) })
+	t.Logf("weights of %d bytes, %d beside them, %d for each question", len(file), loaded, run)
+	if all := uint64(len(file)) + loaded + mostRuns*run; all > 40e6 {
+		t.Errorf("it takes %d bytes, of which the weights are %d and a question %d", all, len(file), run)
+	}
+}
+
+// allocated is how many bytes do allocates.
+func allocated(do func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	do()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }
