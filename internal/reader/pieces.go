@@ -1,5 +1,3 @@
-// Package reader judges whether a passage answers a question, by a small network that
-// reads both together.
 package reader
 
 import (
@@ -61,6 +59,8 @@ func (v *Vocabulary) Len() int { return len(v.names) }
 // Pieces are the first pieces of a text, at most so many: the longest that are known,
 // word by word. A mark is a word of its own.
 func (v *Vocabulary) Pieces(text string, most int) (all []int32) {
+	// A text of any length takes a bounded time. Words are far shorter than this.
+	text = text[:min(len(text), most*longestWord)]
 	EachWord(text, func(word string) bool {
 		all = v.cut(all, word)
 		return len(all) < most
