@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -217,6 +218,20 @@ func TestACallFromTheFuture(t *testing.T) {
 	for m := 1; m < 6; m++ {
 		isNow(t, "kept", keep(t, s, day.AddDate(0, m, 0)), "stray calls_from_202701")
 		record(t, s, owner, said(day.AddDate(0, m, 0), "hola"))
+	}
+	// docs/operations.md says how to look for it.
+	page, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := regexp.MustCompile("`(SELECT tenant_id, id, [^`]* FROM calls ORDER BY id DESC LIMIT 10)`").FindSubmatch(page)
+	if look == nil {
+		t.Fatal("docs/operations.md does not say how to look for calls of a wrong clock")
+	}
+	var tenant, id string
+	var started time.Time
+	if err := s.Beside().QueryRow(string(look[1])).Scan(&tenant, &id, &started); err != nil || id != string(far.Call.ID) || !started.Equal(far.Call.StartedAt.Truncate(time.Second)) {
+		t.Errorf("it is found as %s at %s, %v", id, started, err)
 	}
 	if n, err := s.Beside().Exec(`DELETE FROM calls WHERE id = $1`, string(far.Call.ID)); err != nil {
 		t.Fatal(n, err)
