@@ -53,6 +53,7 @@ type API struct {
 	answerTime  time.Duration
 	uploadPace  exchange.Pace
 	tracer      *trace.Tracer
+	proxies     exchange.Proxies
 }
 
 // Options are the parts and figures of an API. Its parts are needed: Store, Keys,
@@ -73,6 +74,9 @@ type Options struct {
 	AnswerTime    time.Duration         // what the database may take of one request; 1.8 s
 	UploadPace    exchange.Pace         // of files that come in; exchange.Unhurried
 	Tracer        *trace.Tracer         // nil: off
+	// TrustedProxies are the networks whose X-Forwarded-For is believed when the log
+	// says where a request came from.
+	TrustedProxies exchange.Proxies
 }
 
 // New returns the API.
@@ -90,6 +94,7 @@ func New(o Options) (*API, error) {
 		answerTime:  cmp.Or(o.AnswerTime, 1800*time.Millisecond),
 		uploadPace:  cmp.Or(o.UploadPace, exchange.Unhurried),
 		tracer:      o.Tracer,
+		proxies:     o.TrustedProxies,
 	}
 	if a.now == nil {
 		a.now = time.Now

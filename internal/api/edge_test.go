@@ -12,12 +12,15 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/exchange"
+	"frontdesk.dev/frontdesk/internal/service/servicetest"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
 
 // line is a connection that a test speaks HTTP on by hand. Nothing on it waits
@@ -625,5 +628,22 @@ func TestHeadIsGetWithoutABody(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The log says where a request came from that was refused: behind a proxy that is
+// trusted, the client, and else who connected.
+func TestTheLogKnowsTheClientBehindAProxy(t *testing.T) {
+	t.Parallel()
+	for remote, proxies := range map[string]exchange.Proxies{
+		"198.51.100.7": {netip.MustParsePrefix("127.0.0.0/8")},
+		"127.0.0.1":    {netip.MustParsePrefix("10.0.0.0/8")},
+	} {
+		log := &notes{}
+		h := furnished(t, storetest.New(t), servicetest.NewClock(noon), func(o *Options) { o.Log, o.TrustedProxies = log.logger(), proxies })
+		h.serveWith(nil)
+		got := h.do("GET /calls", "fd_live_wrong", "", "X-Forwarded-For", "203.0.113.9, 198.51.100.7")
+		got.envelope(t, 401, "api_key_invalid")
+		eventually(t, "the client "+remote+" is in the log", func() bool { return strings.Contains(log.String(), "remote="+remote+" code=api_key_invalid") })
 	}
 }

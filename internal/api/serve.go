@@ -140,6 +140,15 @@ func (rt *route) permits(k frontdesk.Key) error {
 	return nil
 }
 
+// remote is where a request came from, for the log: behind a proxy that is trusted,
+// the client's address.
+func (a *API) remote(r *http.Request) string {
+	if at := a.proxies.Client(r); at.IsValid() {
+		return at.String()
+	}
+	return r.RemoteAddr
+}
+
 // note writes the one line about a request: who, what, how it ended, how long
 // it took. No secrets, no bodies, no query.
 func (a *API) note(r *request, ans answer, err error, took time.Duration) {
@@ -159,7 +168,7 @@ func (a *API) note(r *request, ans answer, err error, took time.Duration) {
 	attrs = append(attrs,
 		slog.String("request_id", r.id), slog.String("method", r.http.Method), slog.String("path", shown(r.http.URL.Path)),
 		slog.String("operation", operation), slog.Int("status", ans.status), slog.Int("bytes", len(ans.body)),
-		slog.Duration("took", took), slog.String("remote", r.http.RemoteAddr))
+		slog.Duration("took", took), slog.String("remote", a.remote(r.http)))
 	if r.caller.Key.ID != "" {
 		attrs = append(attrs, slog.String("tenant", r.caller.Tenant.Slug), slog.String("key", string(r.caller.Key.ID)), slog.Bool("live", r.caller.Key.Live))
 	}

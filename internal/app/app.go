@@ -202,7 +202,7 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 	if p.outside, err = OpenOutside(s, p.store, p.box, p.now, p.log); err != nil {
 		return nil, err
 	}
-	if err := p.addKnowledge(); err != nil {
+	if err := p.addKnowledge(registry); err != nil {
 		return nil, err
 	}
 	if err := p.addReception(registry); err != nil {
@@ -224,10 +224,14 @@ func assemble(ctx context.Context, s config.Settings, o Options) (_ *parts, err 
 		return nil, err
 	}
 	p.calendar = calendar.New(p.store, nil)
+	proxies, err := s.Proxies()
+	if err != nil {
+		return nil, err
+	}
 	if p.api, err = api.New(api.Options{
 		Store: p.store, Keys: p.keys, Box: p.box, Webhooks: p.webhooks, Library: p.library, Shelves: p.shelves, Now: p.now, Log: o.Log, Metrics: registry,
 		RatePerSecond: s.RatePerSecond, RateBurst: s.RateBurst, Nodes: p.nodes.limits(),
-		AnswerTime: answerTime(s), Tracer: p.tracer,
+		AnswerTime: answerTime(s), Tracer: p.tracer, TrustedProxies: proxies,
 	}); err != nil {
 		return nil, err
 	}

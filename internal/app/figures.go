@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/provider"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/service"
@@ -174,6 +175,40 @@ func modelResult(err error) string {
 	return "broken"
 }
 
+// timedEmbedder counts how long embeddings take, and whether they come.
+type timedEmbedder struct {
+	knowledge.Embedder
+	seconds *prometheus.HistogramVec
+}
+
+// timed counts what an embedder is asked. One that is not there is asked nothing.
+func timed(e knowledge.Embedder, r prometheus.Registerer) knowledge.Embedder {
+	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "frontdesk_embeddings_seconds", Help: "Time that embeddings of documents or of a question took, by whether they came.",
+		Buckets: []float64{.05, .1, .3, 1, 5, 30},
+	}, []string{"result"})
+	r.MustRegister(seconds)
+	seconds.WithLabelValues("ok")
+	seconds.WithLabelValues("failed")
+	if e == nil {
+		return nil
+	}
+	return timedEmbedder{e, seconds}
+}
+
+func (t timedEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	began := time.Now()
+	vectors, err := t.Embedder.Embed(ctx, texts)
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled): // whoever asked has gone
+	case err != nil:
+		t.seconds.WithLabelValues("failed").Observe(time.Since(began).Seconds())
+	default:
+		t.seconds.WithLabelValues("ok").Observe(time.Since(began).Seconds())
+	}
+	return vectors, err
+}
+
 // databaseCollector tells what is read from the database when somebody asks: it is
 // the same on all nodes.
 type databaseCollector struct{ parts *parts }
@@ -182,12 +217,16 @@ var (
 	conversationsOpen = prometheus.NewDesc("frontdesk_conversations_open", "Conversations that have not ended; in the whole database. After 30 minutes of silence one ends by itself.", []string{"channel", "mode"}, nil)
 	documentsWaiting  = prometheus.NewDesc("frontdesk_documents_waiting", "Documents that wait to be read and that nobody reads; in the whole database.", nil, nil)
 	documentsOldest   = prometheus.NewDesc("frontdesk_documents_oldest_waiting_seconds", "How long the oldest of those has waited; in the whole database.", nil, nil)
+	calendarsOutside  = prometheus.NewDesc("frontdesk_outside_calendars", "Outside calendars that are connected; in the whole database.", nil, nil)
+	calendarsFailing  = prometheus.NewDesc("frontdesk_outside_calendars_failing", "Those of them that could not be read when that was last tried; in the whole database.", nil, nil)
 )
 
 func (c databaseCollector) Describe(ch chan<- *prometheus.Desc) {
 	ch <- conversationsOpen
 	ch <- documentsWaiting
 	ch <- documentsOldest
+	ch <- calendarsOutside
+	ch <- calendarsFailing
 }
 
 func (c databaseCollector) Collect(ch chan<- prometheus.Metric) {
@@ -208,6 +247,12 @@ func (c databaseCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	ch <- prometheus.MustNewConstMetric(documentsWaiting, prometheus.GaugeValue, float64(waiting))
 	ch <- prometheus.MustNewConstMetric(documentsOldest, prometheus.GaugeValue, oldest.Seconds())
+	calendars, failing, err := c.parts.store.OutsideStateForWorker(ctx)
+	if err != nil {
+		return
+	}
+	ch <- prometheus.MustNewConstMetric(calendarsOutside, prometheus.GaugeValue, float64(calendars))
+	ch <- prometheus.MustNewConstMetric(calendarsFailing, prometheus.GaugeValue, float64(failing))
 }
 
 // processCollector tells how this process stands.

@@ -4,17 +4,21 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/provider"
 	"frontdesk.dev/frontdesk/internal/service"
+	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
 
 // idle are the parts of a process that does nothing by itself.
@@ -61,6 +65,75 @@ func TestFiguresOfDocumentsThatWait(t *testing.T) {
 	p.wantFigure(t, "frontdesk_documents_waiting", 1)
 	if oldest, _ := p.figure(t, "frontdesk_documents_oldest_waiting_seconds"); oldest < 3600 || oldest > 7200 {
 		t.Errorf("the oldest has waited for %v seconds", oldest)
+	}
+}
+
+func TestFiguresOfOutsideCalendars(t *testing.T) {
+	t.Parallel()
+	p, _ := idle(t)
+	p.wantFigure(t, "frontdesk_outside_calendars", 0)
+	p.wantFigure(t, "frontdesk_outside_calendars_failing", 0)
+	ctx, now := context.Background(), time.Now()
+	owner := frontdesk.Owner{TenantID: storetest.Tenant(t, p.store, "lola").ID, Live: true}
+	agent := frontdesk.Agent{
+		ID: frontdesk.NewID(now), TenantID: owner.TenantID, Slug: "desk", Vertical: "general", DisplayName: "Desk", Status: "active",
+		Languages: frontdesk.Languages, Timezone: "Europe/Madrid", CreatedAt: now, UpdatedAt: now,
+	}
+	must(t, p.store.CreateAgent(ctx, frontdesk.Actor{}, agent))
+	for range 2 {
+		c := frontdesk.OutsideCalendar{ID: frontdesk.NewID(now), AgentID: agent.ID, Kind: frontdesk.OutsideCalDAV, Host: "calendar.example.com", URL: []byte("sealed"), CreatedAt: now, ReadAt: now, OKAt: now}
+		must(t, p.store.AddOutsideCalendar(ctx, owner, frontdesk.Actor{}, c, nil, []byte("digest"), "2026-01-01T00:00:00"))
+	}
+	later := now.Add(frontdesk.OutsideEvery)
+	claim, found, err := p.store.ClaimOutsideForWorker(ctx, later, later.Add(time.Minute))
+	must(t, err)
+	claim.Calendar.FailingSince, claim.Calendar.Problem = later, "it does not answer"
+	must(t, p.store.SaveOutsideForWorker(ctx, claim, nil, nil, later))
+	p.wantFigure(t, "frontdesk_outside_calendars", 2)
+	p.wantFigure(t, "frontdesk_outside_calendars_failing", 1)
+	if !found {
+		t.Error("no calendar was to be read")
+	}
+}
+
+// TestFiguresOfEmbeddings asks a real endpoint, which then fails.
+func TestFiguresOfEmbeddings(t *testing.T) {
+	t.Parallel()
+	var away atomic.Bool
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if away.Load() {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		io.WriteString(w, `{"data":[{"index":0,"embedding":[1,0]}]}`)
+	}))
+	t.Cleanup(endpoint.Close)
+	embedder, err := OpenEmbeddings(config.Settings{EmbeddingsURL: endpoint.URL, EmbeddingsModel: "small"})
+	must(t, err)
+	r := prometheus.NewRegistry()
+	embedder = timed(embedder, r)
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, ask := range []struct {
+		ctx   context.Context
+		away  bool
+		fails bool
+	}{{context.Background(), false, false}, {context.Background(), true, true}, {context.Background(), true, true}, {gone, true, true}} {
+		away.Store(ask.away)
+		if _, err := embedder.Embed(ask.ctx, []string{"hola"}); (err != nil) != ask.fails {
+			t.Errorf("%+v ends with %v", ask, err)
+		}
+	}
+	families, err := r.Gather()
+	must(t, err)
+	for _, m := range families[0].GetMetric() {
+		want := map[string]uint64{"ok": 1, "failed": 2}[m.GetLabel()[0].GetValue()]
+		if got := m.GetHistogram().GetSampleCount(); got != want || families[0].GetName() != "frontdesk_embeddings_seconds" {
+			t.Errorf("%s of %s is counted %d times, want %d", m.GetLabel()[0].GetValue(), families[0].GetName(), got, want)
+		}
+	}
+	if timed(nil, prometheus.NewRegistry()) != nil {
+		t.Error("an embedder is made out of none")
 	}
 }
 

@@ -162,10 +162,19 @@ const LostWithKey = "the signing secrets of connections, the secrets of telephon
 // abandon is what remains to be done when a key is gone for good.
 const abandon = "If that key is gone for good, `frontdesk rekey --abandon-sealed --yes` goes on without it: what it sealed is then lost and has to be entered anew: " + LostWithKey
 
+// joining is what a node is told that shares its database with others; "" with the
+// embedded one, which has no others.
+func joining(s config.Settings) string {
+	if !store.IsPostgres(s.Database.Reveal()) {
+		return ""
+	}
+	return fmt.Sprintf("If other nodes serve this database already, this one needs the key that they have: set FRONTDESK_MASTER_KEY to theirs, or copy their master.key to %s. ", s.MasterKeyFile())
+}
+
 func keyMissing(s config.Settings) error {
 	return &frontdesk.Error{
 		Kind: frontdesk.Internal, Code: "master_key_missing",
-		Message: fmt.Sprintf("the master key of this database is missing: %s does not exist, and no new one is made in its place. Put the file back from where it is kept (`frontdesk backup` does not copy it), or set FRONTDESK_MASTER_KEY to what it held. %s", s.MasterKeyFile(), abandon),
+		Message: fmt.Sprintf("the master key of this database is missing: %s does not exist, and no new one is made in its place. %sPut the file back from where it is kept (`frontdesk backup` does not copy it), or set FRONTDESK_MASTER_KEY to what it held. %s", s.MasterKeyFile(), joining(s), abandon),
 	}
 }
 
@@ -176,6 +185,6 @@ func keyWrong(s config.Settings) error {
 	}
 	return &frontdesk.Error{
 		Kind: frontdesk.Internal, Code: "master_key_wrong",
-		Message: fmt.Sprintf("%s is not the master key of this database: another key sealed what it holds. Put that key back; if the key is being changed, give the earlier one in FRONTDESK_MASTER_KEY_OLD and run `frontdesk rekey`. %s", from, abandon),
+		Message: fmt.Sprintf("%s is not the master key of this database: another key sealed what it holds. %sPut that key back; if the key is being changed, give the earlier one in FRONTDESK_MASTER_KEY_OLD and run `frontdesk rekey`. %s", from, joining(s), abandon),
 	}
 }

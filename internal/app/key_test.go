@@ -107,6 +107,28 @@ func TestNodesWithKeysOfTheirOwn(t *testing.T) {
 	}
 }
 
+// TestANodeThatJoins is told where to get the key from: with a database of its own
+// there is nobody to ask.
+func TestANodeThatJoins(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	if _, err := OpenBox(t.Context(), config.Settings{MasterKey: keyOf(1)}, db, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	alone := config.Settings{Data: filepath.Join(t.TempDir(), "data")}
+	joins := alone
+	joins.Database = "postgres://frontdesk@db.example.com/frontdesk"
+	copied := "copy their master.key to " + joins.MasterKeyFile()
+	_, err := OpenBox(t.Context(), joins, db, time.Now())
+	isRefused(t, err, "master_key_missing", "set FRONTDESK_MASTER_KEY to theirs", copied)
+	joins.MasterKey, alone.MasterKey = keyOf(2), keyOf(2)
+	_, err = OpenBox(t.Context(), joins, db, time.Now())
+	isRefused(t, err, "master_key_wrong", "set FRONTDESK_MASTER_KEY to theirs", copied)
+	if _, err = OpenBox(t.Context(), alone, db, time.Now()); err == nil || strings.Contains(err.Error(), "other nodes") {
+		t.Errorf("with the embedded database: %v", err)
+	}
+}
+
 // TestADatabaseFromBefore has sealed values and does not say whose it is.
 func TestADatabaseFromBefore(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"frontdesk.dev/frontdesk/internal/blob"
 	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/document"
@@ -67,7 +69,7 @@ func OpenEmbeddings(s config.Settings) (knowledge.Embedder, error) {
 }
 
 // addKnowledge puts together what keeps documents and answers from them.
-func (p *parts) addKnowledge() (err error) {
+func (p *parts) addKnowledge(registry *prometheus.Registry) (err error) {
 	if p.blobs, err = OpenBlobs(p.settings, p.store); err != nil {
 		return err
 	}
@@ -78,6 +80,7 @@ func (p *parts) addKnowledge() (err error) {
 	if err != nil {
 		return err
 	}
+	embedder = timed(embedder, registry)
 	p.pdf = pdf.New(pdf.Options{CacheDir: p.settings.CacheDir(), Log: p.log})
 	p.library = knowledge.NewLibrary(p.store, p.blobs, p.now, p.log)
 	p.shelves = knowledge.NewShelves(p.store, embedder, p.now, p.log, p.settings.KnowledgeMemory<<20)

@@ -26,6 +26,8 @@ type nodes struct {
 	beat  int64
 	quiet bool // what was told last is that there is nothing
 	alone bool // the last exchange failed
+
+	strange map[frontdesk.ID]bool // nodes whose counts cannot be read, as the log says
 }
 
 // newNodes lets limits hold over all nodes. The embedded database has one alone: nil.
@@ -35,7 +37,7 @@ func newNodes(p *parts) *nodes {
 	}
 	return &nodes{
 		store: p.store, group: limit.NewGroup(p.box.Derive("limits of nodes")), now: p.now, log: p.log,
-		id: frontdesk.NewID(time.Now()), quiet: true,
+		id: frontdesk.NewID(time.Now()), quiet: true, strange: map[frontdesk.ID]bool{},
 	}
 }
 
@@ -87,9 +89,11 @@ func (n *nodes) hear(ctx context.Context) error {
 	var told []limit.Told
 	for _, row := range rows {
 		t := limit.Told{Node: string(row.Node), Beat: row.Beat}
-		if err := json.Unmarshal(row.Counts, &t.Counts); err != nil {
+		err := json.Unmarshal(row.Counts, &t.Counts)
+		if err != nil {
 			t.Counts = nil // of a version that counts otherwise
 		}
+		n.noteStrange(row.Node, err)
 		told = append(told, t)
 	}
 	var all error
@@ -97,4 +101,18 @@ func (n *nodes) hear(ctx context.Context) error {
 		all = errors.Join(all, n.store.ForgetCountsForWorker(ctx, frontdesk.ID(old.Node), old.Beat))
 	}
 	return all
+}
+
+// noteStrange logs once of each node that what it tells cannot be read.
+func (n *nodes) noteStrange(node frontdesk.ID, err error) {
+	if err == nil {
+		delete(n.strange, node)
+		return
+	}
+	if n.strange[node] {
+		return
+	}
+	n.strange[node] = true
+	n.log.Warn("another node tells what it counted of limits in a form that this version does not read: until both have the same version, what passes there is not counted here. Finish the upgrade of all nodes",
+		"node", node, "error", err)
 }

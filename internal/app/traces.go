@@ -22,20 +22,40 @@ func (p *parts) openTracer(s config.Settings) (*trace.Tracer, error) {
 	if s.TracesURL == "" {
 		return nil, nil
 	}
-	client, err := vendorClient("FRONTDESK_TRACES_URL", s.TracesURL, collectorTime)
+	o, err := tracesTo(s)
 	if err != nil {
 		return nil, err
 	}
-	headers, err := s.TracesHeaderValues()
-	if err != nil {
-		return nil, fmt.Errorf("reading FRONTDESK_TRACES_HEADERS: %w", err)
-	}
-	t, err := trace.New(trace.Options{URL: s.TracesURL, Headers: headers, Client: client, Ratio: s.TracesRatio, Version: p.version, Log: p.log})
+	o.Version, o.Log = p.version, p.log
+	t, err := trace.New(o)
 	if err != nil {
 		return nil, fmt.Errorf("reading FRONTDESK_TRACES_URL: %w", err)
 	}
 	p.log.Info("traces are sent", "collector", s.TracesURL, "ratio", s.TracesRatio)
 	return t, nil
+}
+
+// tracesTo are the options of a collector as the settings name it.
+func tracesTo(s config.Settings) (trace.Options, error) {
+	client, err := vendorClient("FRONTDESK_TRACES_URL", s.TracesURL, collectorTime)
+	if err != nil {
+		return trace.Options{}, err
+	}
+	headers, err := s.TracesHeaderValues()
+	if err != nil {
+		return trace.Options{}, fmt.Errorf("reading FRONTDESK_TRACES_HEADERS: %w", err)
+	}
+	return trace.Options{URL: s.TracesURL, Headers: headers, Client: client, Ratio: s.TracesRatio}, nil
+}
+
+// CheckTraces says why the collector of traces takes none. The settings must name
+// one.
+func CheckTraces(ctx context.Context, s config.Settings) error {
+	o, err := tracesTo(s)
+	if err != nil {
+		return err
+	}
+	return trace.Check(ctx, o)
 }
 
 // sendLastTraces sends what is left of traces, while there is time for it.

@@ -108,6 +108,7 @@ func (d *doctor) checkAll() {
 	d.checkDocuments()
 	d.checkBackups()
 	d.checkOutbound()
+	d.checkTraces()
 	addresses{d}.checkListen()
 	addresses{d}.checkFronts()
 }

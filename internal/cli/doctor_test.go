@@ -2,6 +2,7 @@ package cli
 
 import (
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/app"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
+	"frontdesk.dev/frontdesk/internal/trace/tracetest"
 )
 
 // findingsOf runs the doctor and returns its exit code and what it says of
@@ -209,6 +211,25 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 				t.Errorf("exit code %d", code)
 			}
 		})
+	}
+}
+
+func TestDoctorAsksTheCollectorOfTraces(t *testing.T) {
+	collector := tracetest.New(t)
+	d := newDesk(t, "FRONTDESK_TRACES_URL="+collector.URL, "FRONTDESK_TRACES_HEADERS=x-key=hunter2")
+	makeDirectory(t, d.data)
+	_, status, message := d.findingsOf()
+	if status["traces"] != fine || collector.Header().Get("x-key") != "hunter2" || len(collector.Spans()) > 0 {
+		t.Errorf("traces are %s: %s, with %v", status["traces"], message["traces"], collector.Header())
+	}
+	collector.Answer(http.StatusForbidden)
+	code, status, message := d.findingsOf()
+	if status["traces"] != unwell || code != 0 {
+		t.Errorf("refused, traces are %s, and the exit code is %d", status["traces"], code)
+	}
+	hold(t, "traces", message["traces"], "takes no traces: the collector answered 403")
+	if strings.Contains(message["traces"], "hunter2") {
+		t.Errorf("a header is told: %s", message["traces"])
 	}
 }
 

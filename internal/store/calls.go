@@ -43,11 +43,12 @@ func (s *Store) Calls(ctx context.Context, owner frontdesk.Owner, f frontdesk.Ca
 // callFilters are the conditions of a filter, and the page that begins where its
 // times end.
 func callFilters(f frontdesk.CallFilter, p frontdesk.Page) ([]filter, frontdesk.Page) {
+	uneven := f.AgentID == "" // of an agent's, its own indexes know
 	filters := []filter{
-		{column: "outcome", value: string(f.Outcome)},
-		{column: "channel", value: string(f.Channel)},
+		{column: "outcome", value: string(f.Outcome), uneven: uneven},
+		{column: "channel", value: string(f.Channel), uneven: uneven},
 		{column: "agent_id", value: string(f.AgentID)},
-		{column: "language", value: f.Language},
+		{column: "language", value: f.Language, uneven: uneven},
 		{column: "caller", value: f.Caller},
 		{column: "id", compare: ">=", value: firstIDFrom(f.StartedFrom)},
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
@@ -165,34 +167,78 @@ func postgresIndexWords(t *tx, owner frontdesk.Owner, id frontdesk.ID, tokens st
 		ON CONFLICT (tenant_id, live, call_id) DO NOTHING`, string(owner.TenantID), owner.Live, string(id), tokens)
 }
 
+// wordSearch is a search for calls that have all of some tokens.
+type wordSearch struct {
+	owner  frontdesk.Owner
+	tokens []string
+	before frontdesk.ID // only calls before it
+	from   frontdesk.ID // only calls from it on; "": all
+	limit  int          // so many are wanted; more may be found
+}
+
 // sqliteFindWords walks the index from the newest call on. $6 is behind the first
 // row that can be meant. Calls of one millisecond come in any order.
-const sqliteFindWords = selectCalls + ` FROM call_words_index
+func sqliteFindWords(w wordSearch) (query string, args []any, err error) {
+	first, err := firstOf(w.before)
+	return selectCalls + ` FROM call_words_index
 	CROSS JOIN call_words w ON w.n = call_words_index.rowid
 	CROSS JOIN calls c ON c.tenant_id = w.tenant_id AND c.live = w.live AND c.id = w.call_id
 	WHERE call_words_index MATCH $4 AND call_words_index.rowid < $6
 		AND w.tenant_id = $1 AND w.live = $2 AND w.call_id < $3 AND w.call_id >= $5
-	ORDER BY call_words_index.rowid DESC`
+	ORDER BY call_words_index.rowid DESC`, []any{
+		string(w.owner.TenantID), w.owner.Live, string(w.before), `"` + strings.Join(w.tokens, `" AND "`) + `"`,
+		string(cmp.Or(w.from, allAgents)), first + inOneMillisecond,
+	}, err
+}
 
-// postgresFindWords looks at the newest calls first, where $6 of them are soon found
-// if the words are common. Else it asks the index, which has no order: all that it
-// finds is sorted. The words come out of a SELECT so that the planner does not guess
-// how many calls have them, and the owner is looked at afterwards so that it does
-// not go through all calls of the owner beside.
-const postgresFindWords = `WITH newest AS MATERIALIZED (
-		SELECT call_id, words FROM call_words WHERE tenant_id = $1 AND live = $2 AND call_id < $3 AND call_id >= $5
+// postgresFindWords looks at the newest calls first, where enough of them are soon
+// found if the words are common. Else it asks the index, which has no order: it asks
+// for one span of time after the other, and sorts what it finds in each.
+//
+// The planner is kept from some of its guesses, since with many partitions it takes
+// longer to plan this question than to answer it, and a plan is kept only if it seems
+// as good as one for the very arguments. So limits are literals, and words and spans
+// come out of a SELECT: how many calls have the words, and how many spans there are,
+// is not guessed. And the owner is told by a CASE, so that the index of words is not
+// passed over for all calls of the owner.
+func postgresFindWords(w wordSearch) (query string, args []any, err error) {
+	firsts, ends := searchSpans(time.Now())
+	args = []any{string(w.owner.TenantID), w.owner.Live, string(w.before), strings.Join(w.tokens, " "), firsts, ends}
+	most, from := atMost(w.limit), ""
+	if w.from != "" {
+		args, from = append(args, string(w.from)), ` AND call_id >= $7`
+	}
+	return `WITH newest AS MATERIALIZED (
+		SELECT call_id, words FROM call_words WHERE tenant_id = $1 AND live = $2 AND call_id < $3` + from + `
 		ORDER BY call_id DESC LIMIT 500),
-	near AS MATERIALIZED (SELECT call_id FROM newest WHERE words @> string_to_array($4, ' ')),
-	hits AS MATERIALIZED (
-		SELECT tenant_id, live, call_id FROM call_words
-		WHERE words @> (SELECT string_to_array($4, ' ')) AND (SELECT COUNT(*) FROM near) < $6),
+	near AS MATERIALIZED (SELECT call_id FROM newest WHERE words @> string_to_array($4, ' ') ORDER BY call_id DESC LIMIT ` + most + `),
+	last AS MATERIALIZED (SELECT call_id FROM newest ORDER BY call_id LIMIT 1),
 	far AS MATERIALIZED (
-		SELECT call_id FROM hits
-		WHERE tenant_id = $1 AND live = $2 AND call_id < (SELECT call_id FROM newest ORDER BY call_id LIMIT 1) AND call_id >= $5
-		ORDER BY call_id DESC LIMIT $6),
-	found AS MATERIALIZED (SELECT call_id FROM near UNION ALL SELECT call_id FROM far ORDER BY call_id DESC LIMIT $6)
+		SELECT hit.call_id FROM unnest((SELECT CAST($5 AS uuid[])), (SELECT CAST($6 AS uuid[]))) span (first, behind), LATERAL (
+			SELECT call_id FROM call_words WHERE words @> (SELECT string_to_array($4, ' '))
+				AND CASE WHEN tenant_id = $1 AND live = $2 THEN TRUE ELSE FALSE END
+				AND call_id >= span.first AND call_id < LEAST(span.behind, (SELECT call_id FROM last))` + from + `
+			ORDER BY call_id DESC LIMIT ` + most + `) hit
+		WHERE (SELECT COUNT(*) FROM near) < ` + most + ` AND span.first < (SELECT call_id FROM last)
+		LIMIT ` + most + `),
+	found AS MATERIALIZED (SELECT call_id FROM near UNION ALL SELECT call_id FROM far ORDER BY call_id DESC LIMIT ` + most + `)
 	` + selectCalls + ` FROM found JOIN calls c ON c.tenant_id = $1 AND c.live = $2 AND c.id = found.call_id
-	ORDER BY id DESC`
+	ORDER BY id DESC`, args, nil
+}
+
+// searchSpans are the spans of ids that a search asks the index for, from the newest
+// on: this month and what is to come, the month before, the two before that, the four
+// before those, and so on. Partitions begin with months, so that each is asked in one
+// span alone.
+func searchSpans(now time.Time) (firsts, ends []string) {
+	edges := []string{string(afterAll)}
+	month := monthAfter(now)
+	for months := 1; months <= 32; months *= 2 {
+		edges = append(edges, firstIDFrom(month.AddDate(0, -months, 0)))
+	}
+	edges = append(edges, string(allAgents))
+	return edges[1:], edges[:len(edges)-1]
+}
 
 // mostWords is how many words are looked for in the index at once.
 const mostWords = 64
@@ -208,36 +254,27 @@ func (s *Store) indexed(ctx context.Context, owner frontdesk.Owner) (all bool, e
 // index has them.
 func (s *Store) findCalls(ctx context.Context, owner frontdesk.Owner, words []string, f frontdesk.CallFilter, p frontdesk.Page) (frontdesk.List[frontdesk.Call], error) {
 	found := foundCalls{limit: p.Limit}
-	args, err := s.findArguments(owner, words, f, p)
+	query, args, err := s.findWords(owner, words, f, p)
 	if err != nil {
 		return frontdesk.List[frontdesk.Call]{}, err
 	}
-	err = s.eachHeavy(ctx, &s.heavy.searching, "searching calls", s.dialect.findWords, args, found.add)
+	err = s.eachHeavy(ctx, &s.heavy.searching, "searching calls", query, args, found.add)
 	if err != nil && !errors.Is(err, errFoundEnough) {
 		return frontdesk.List[frontdesk.Call]{}, err
 	}
 	return found.list(), nil
 }
 
-func (s *Store) findArguments(owner frontdesk.Owner, words []string, f frontdesk.CallFilter, p frontdesk.Page) ([]any, error) {
+// findWords is the question for a page of calls that have words.
+func (s *Store) findWords(owner frontdesk.Owner, words []string, f frontdesk.CallFilter, p frontdesk.Page) (query string, args []any, err error) {
 	mark := ownerMark(owner)
 	tokens := filterTokens(mark, f)
 	for _, w := range words {
 		tokens = append(tokens, token(mark, wordToken, w))
 	}
-	after, from := p.StartingAfter, firstIDFrom(f.StartedFrom)
-	if after == "" {
-		after = afterAll
-	}
-	if from == "" {
-		from = string(allAgents)
-	}
-	args := []any{string(owner.TenantID), owner.Live, string(after), s.dialect.wordQuery(tokens), from}
-	if s.dialect.name != sqliteDialect.name {
-		return append(args, p.Limit+1), nil
-	}
-	first, err := firstOf(after)
-	return append(args, first+inOneMillisecond), err
+	return s.dialect.findWords(wordSearch{
+		owner: owner, tokens: tokens, before: cmp.Or(p.StartingAfter, afterAll), from: frontdesk.ID(firstIDFrom(f.StartedFrom)), limit: p.Limit + 1,
+	})
 }
 
 // foundCalls are calls as a search finds them: newest first, but for those that

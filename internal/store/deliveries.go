@@ -17,7 +17,7 @@ const selectDeliveries = `SELECT live, ` + deliveryColumns + ` FROM deliveries`
 func (s *Store) Deliveries(ctx context.Context, owner frontdesk.Owner, connection frontdesk.ID, status frontdesk.DeliveryStatus,
 	p frontdesk.Page,
 ) (frontdesk.List[frontdesk.Delivery], error) {
-	filters := []filter{{column: "connection_id", value: string(connection)}, {column: "status", value: string(status)}}
+	filters := []filter{{column: "connection_id", value: string(connection)}, {column: "status", value: string(status), uneven: true}}
 	return page(ctx, s, "listing deliveries", selectDeliveries, owner, p, filters, scanDelivery)
 }
 

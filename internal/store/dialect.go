@@ -23,9 +23,8 @@ type dialect struct {
 
 	// The index of the words of transcripts.
 	indexWords      func(t *tx, owner frontdesk.Owner, call frontdesk.ID, tokens string) error
-	findWords       string                       // the calls that have the tokens of a query
-	wordQuery       func(tokens []string) string // a query for calls that have all tokens
-	keepTranscripts string                       // keeps the rows of the table t from being deleted
+	findWords       func(wordSearch) (query string, args []any, err error)
+	keepTranscripts string // keeps the rows of the table t from being deleted
 
 	idIn string // a condition: the row's id is in the table %s
 
@@ -43,7 +42,6 @@ var sqliteDialect = dialect{
 
 	indexWords: sqliteIndexWords,
 	findWords:  sqliteFindWords,
-	wordQuery:  func(tokens []string) string { return `"` + strings.Join(tokens, `" AND "`) + `"` },
 }
 
 var postgresDialect = dialect{
@@ -64,7 +62,6 @@ var postgresDialect = dialect{
 	idIn:            "id = ANY (ARRAY(SELECT id FROM %s))",
 	indexWords:      postgresIndexWords,
 	findWords:       postgresFindWords,
-	wordQuery:       func(tokens []string) string { return strings.Join(tokens, " ") },
 	keepTranscripts: " FOR KEY SHARE OF t",
 
 	notify: "SELECT pg_notify('" + workChannel + "', $1)",

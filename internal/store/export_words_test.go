@@ -16,12 +16,15 @@ func LookThrough(ctx context.Context, s *Store, owner frontdesk.Owner, f frontde
 
 // WordQuery is what the database is asked for the words of a text.
 func WordQuery(s *Store, owner frontdesk.Owner, text string) string {
-	args, err := s.findArguments(owner, searchWords(text), frontdesk.CallFilter{}, frontdesk.Page{})
-	if err != nil {
-		panic(err)
-	}
+	_, args := FindWords(s, owner, text)
 	return args[3].(string)
 }
 
 // FindWords is the question that finds calls by their words.
-func (s *Store) FindWords() string { return s.dialect.findWords }
+func FindWords(s *Store, owner frontdesk.Owner, text string) (query string, args []any) {
+	query, args, err := s.findWords(owner, searchWords(text), frontdesk.CallFilter{}, frontdesk.Page{Limit: frontdesk.DefaultPageSize})
+	if err != nil {
+		panic(err)
+	}
+	return query, args
+}

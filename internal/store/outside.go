@@ -168,6 +168,13 @@ func (s *Store) finds(ctx context.Context, doing, query string, args ...any) (so
 	return some, err
 }
 
+// OutsideStateForWorker says how many outside calendars there are, and how many of
+// them could not be read when that was last tried.
+func (s *Store) OutsideStateForWorker(ctx context.Context) (all, failing int, err error) {
+	err = s.row(ctx, "counting outside calendars", `SELECT COUNT(*), COUNT(failing_since) FROM outside_calendars`, nil, &all, &failing)
+	return all, failing, err
+}
+
 // SaveOutsideForWorker writes how the reading of a claimed calendar ended: its
 // state as c.Calendar has it, and its busy times if their digest is another one;
 // nil: they stay. What another worker has taken meanwhile is left alone.

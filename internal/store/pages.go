@@ -21,6 +21,13 @@ type filter struct {
 	number  int64  // in place of value
 	compare string // "": =
 
+	// Some values are much rarer than others. PostgreSQL keeps one plan for all of
+	// them, and expects each to be as frequent as they are on average: for a rare one
+	// it would walk through all of the owner's rows. So it is not told the value, and
+	// is told the condition twice, which makes it seem rare: then it takes the index
+	// that has the column.
+	uneven bool
+
 	// In place of all that: captures that these filters keep, of which there are
 	// few.
 	within []filter
@@ -121,6 +128,10 @@ func conditions(filters []filter, args []any) (string, []any) {
 			continue
 		}
 		args = append(args, value)
+		if f.uneven {
+			fmt.Fprintf(&where, ` AND %[1]s = (SELECT CAST($%[2]d AS TEXT)) AND %[1]s >= (SELECT CAST($%[2]d AS TEXT))`, f.column, len(args))
+			continue
+		}
 		fmt.Fprintf(&where, ` AND %s %s $%d`, f.column, cmp.Or(f.compare, `=`), len(args))
 	}
 	return where.String(), args

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -218,6 +219,20 @@ func TestACallFromTheFuture(t *testing.T) {
 		isNow(t, "kept", keep(t, s, day.AddDate(0, m, 0)), "stray calls_from_202701")
 		record(t, s, owner, said(day.AddDate(0, m, 0), "hola"))
 	}
+	// docs/operations.md says how to look for it.
+	page, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := regexp.MustCompile("`(SELECT tenant_id, id, [^`]* FROM calls ORDER BY id DESC LIMIT 10)`").FindSubmatch(page)
+	if look == nil {
+		t.Fatal("docs/operations.md does not say how to look for calls of a wrong clock")
+	}
+	var tenant, id string
+	var started time.Time
+	if err := s.Beside().QueryRow(string(look[1])).Scan(&tenant, &id, &started); err != nil || id != string(far.Call.ID) || !started.Equal(far.Call.StartedAt.Truncate(time.Second)) {
+		t.Errorf("it is found as %s at %s, %v", id, started, err)
+	}
 	if n, err := s.Beside().Exec(`DELETE FROM calls WHERE id = $1`, string(far.Call.ID)); err != nil {
 		t.Fatal(n, err)
 	}
@@ -321,27 +336,87 @@ func TestADeliveryIsClaimedInItsPartitionAlone(t *testing.T) {
 	}
 }
 
-// A page reads the newest partitions alone, in their order, and what it goes on
-// from leaves out those behind.
-func TestPagesReadFewPartitions(t *testing.T) {
+// With many partitions a question takes longer to plan than to answer. PostgreSQL
+// keeps the plans of those that customers ask.
+func TestPlansAreKept(t *testing.T) {
 	t.Parallel()
 	s, owner := partitioned(t)
-	const months = 24
+	fillMonths(t, s, owner, 13, 5000)
+	before := "ffffffff-ffff-ffff-ffff-ffffffffffff"
+	search, args := store.FindWords(s, owner, "mesa")
+	questions := map[string][]any{search: args}
+	texts := tellingStore(t)
+	for _, f := range []frontdesk.CallFilter{{}, {Outcome: "error"}, {Outcome: "error", Channel: "phone"}, {Language: "es"}} {
+		asked := texts.Asked()
+		if _, err := texts.Calls(ctx, owner, f, frontdesk.Page{}); err != nil {
+			t.Fatal(err)
+		}
+		args := []any{string(owner.TenantID), owner.Live, before}
+		for _, value := range []string{string(f.Outcome), string(f.Channel), f.Language} {
+			if value != "" {
+				args = append(args, value)
+			}
+		}
+		for _, query := range texts.Asked() {
+			if !slices.Contains(asked, query) {
+				questions[query] = args
+			}
+		}
+	}
+	if len(questions) != 5 {
+		t.Fatalf("%d questions are asked", len(questions))
+	}
+	conn, err := s.Beside().Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for query, args := range questions {
+		// pgx prepares what it is asked.
+		for range 10 {
+			if _, err := conn.ExecContext(ctx, query, args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var kept, anew int
+		if err := conn.QueryRowContext(ctx, `SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE statement = $1`, query).Scan(&kept, &anew); err != nil {
+			t.Fatal(err)
+		}
+		if kept != 5 || anew != 5 {
+			t.Errorf("planned %d times, and %d times not:\n%s", anew, kept, query)
+		}
+	}
+}
+
+// fillMonths lays in calls on a day of each month.
+func fillMonths(t *testing.T, s *store.Store, owner frontdesk.Owner, months, each int) {
+	t.Helper()
 	for m := range months {
 		at := day.AddDate(0, m, 0)
 		keep(t, s, at)
 		for _, statement := range []string{
 			`INSERT INTO calls (tenant_id, live, id, agent_id, started_at, duration_seconds, language, outcome, channel, summary)
-				SELECT $1::uuid, TRUE, (left($2, 24) || lpad(to_hex(i), 12, '0'))::uuid, '` + string(commonAgent) + `', $3::bigint + i, 60, 'es', CASE WHEN i % 50 = 0 THEN 'error' ELSE 'info' END, 'web', '{}' FROM generate_series(1, 500) i`,
+				SELECT $1::uuid, TRUE, (left($2, 24) || lpad(to_hex(i), 12, '0'))::uuid, '` + string(commonAgent) + `', $3::bigint + i, 60, 'es', CASE WHEN i % 50 = 0 THEN 'error' WHEN i % 7 < 2 THEN 'booking' ELSE 'info' END,
+				CASE WHEN i % 3 = 0 THEN 'phone' ELSE 'web' END, '{"text":"Called to book a table for two on Friday at nine."}' FROM generate_series(1, $4) i`,
 			`INSERT INTO transcripts (tenant_id, live, call_id, transcript)
-				SELECT $1::uuid, TRUE, (left($2, 24) || lpad(to_hex(i), 12, '0'))::uuid, '{}' FROM generate_series(1, 500) i WHERE $3::bigint > 0`,
+				SELECT $1::uuid, TRUE, (left($2, 24) || lpad(to_hex(i), 12, '0'))::uuid, '{}' FROM generate_series(1, $4) i WHERE $3::bigint > 0`,
+			`INSERT INTO call_words (tenant_id, live, call_id, words)
+				SELECT $1::uuid, TRUE, (left($2, 24) || lpad(to_hex(i), 12, '0'))::uuid, '{some,words}' FROM generate_series(1, $4) i WHERE $3::bigint > 0`,
 		} {
-			if _, err := s.Beside().Exec(statement, string(owner.TenantID), string(frontdesk.FirstIDAt(at)), micros(at)); err != nil {
+			if _, err := s.Beside().Exec(statement, string(owner.TenantID), string(frontdesk.FirstIDAt(at)), micros(at), each); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	analyze(t, s, "calls", "transcripts")
+	analyze(t, s, "calls", "transcripts", "call_words")
+}
+
+// A page reads the newest partitions alone, in their order, and what it goes on
+// from leaves out those behind.
+func TestPagesReadFewPartitions(t *testing.T) {
+	t.Parallel()
+	s, owner := partitioned(t)
+	fillMonths(t, s, owner, 24, 500)
 	me := fmt.Sprintf("tenant_id = '%s' AND live AND ", owner.TenantID)
 	middle := string(frontdesk.FirstIDAt(day.AddDate(0, 12, 1)))
 	for name, tt := range map[string]struct {
@@ -454,5 +529,45 @@ func migrateBesideAReader(t *testing.T, s *store.Store) {
 	}
 	if err := <-migrated; err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A database whose words went row by row keeps them, and they go with their
+// transcripts.
+func TestMigrateToWordsOfTranscripts(t *testing.T) {
+	t.Parallel()
+	s := unmigrated(t, storetest.URL(t))
+	if err := s.MigrateBefore(ctx, "words_of_transcripts", day); err != nil {
+		t.Fatal(err)
+	}
+	owner := frontdesk.Owner{TenantID: storetest.Tenant(t, s, "lola").ID, Live: true}
+	other := frontdesk.Owner{TenantID: owner.TenantID}
+	keep(t, s, day)
+	keep(t, s, day.AddDate(0, 2, 0))
+	for m := range 4 {
+		record(t, s, owner, said(day.AddDate(0, m, 0), "terraza"))
+		record(t, s, other, said(day.AddDate(0, m, 0), "terraza"))
+	}
+	if _, err := s.Migrate(ctx, day); err != nil {
+		t.Fatal(err)
+	}
+	if n := rows(t, s, "call_words"); n != 8 {
+		t.Fatalf("the words of %d calls are left", n)
+	}
+	// In two partitions at once, and only of one owner.
+	if n, err := s.ForgetTranscripts(ctx, owner, day.AddDate(0, 2, 0), 10); n != 2 || err != nil {
+		t.Errorf("forgot %d, %v", n, err)
+	}
+	if n, err := s.ForgetTranscripts(ctx, owner, day.AddDate(0, 2, 0), 10); n != 0 || err != nil {
+		t.Errorf("forgot %d more, %v", n, err)
+	}
+	for who, want := range map[frontdesk.Owner]int{owner: 2, other: 4} {
+		l, err := s.Calls(ctx, who, frontdesk.CallFilter{Search: "terraza"}, frontdesk.Page{})
+		if err != nil || len(l.Items) != want {
+			t.Errorf("found %d calls, %v, want %d", len(l.Items), err, want)
+		}
+	}
+	if n := rows(t, s, "call_words"); n != 6 {
+		t.Errorf("the words of %d calls are left", n)
 	}
 }

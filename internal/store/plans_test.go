@@ -212,6 +212,7 @@ func TestEveryQuestionHasItsIndex(t *testing.T) {
 						t.Errorf("%s is not used:\n%s\n%s", index, asked[0], plan)
 					}
 				}
+				plan = strings.ReplaceAll(plan, "SCAN CONSTANT ROW", "") // a value that comes out of a SELECT
 				// What an index of events finds is looked at once more for tests of connections.
 				if looksThroughATable.MatchString(plan) && (!strings.HasPrefix(name, "events ") || strings.Contains(plan, "Seq Scan")) {
 					t.Errorf("a table is looked through:\n%s\n%s", asked[0], plan)
@@ -357,6 +358,8 @@ func plans(t *testing.T, s *store.Store, query string, args []any) []string {
 			values[i] = fmt.Sprintf(`'\x%x'`, a)
 		case string:
 			values[i] = "'" + a + "'"
+		case []string:
+			values[i] = "'{" + strings.Join(a, ",") + "}'"
 		default:
 			values[i] = fmt.Sprint(a)
 		}

@@ -33,6 +33,16 @@ func newSender(o Options) (sender, error) {
 	return sender{u.String(), o.Headers, o.Client}, nil
 }
 
+// Check sends the collector a request without spans, and says why it does not take
+// it.
+func Check(ctx context.Context, o Options) error {
+	s, err := newSender(o)
+	if err != nil {
+		return err
+	}
+	return s.UploadTraces(ctx, nil)
+}
+
 // Start and Stop have nothing to do: each request stands for itself.
 func (s sender) Start(context.Context) error { return nil }
 
