@@ -37,6 +37,9 @@ func lookOf(lines []printed) (k look) {
 	k.usual = usualSize([][]printed{lines})
 	bold, all := 0, 0
 	for _, l := range lines {
+		if l.Table > 0 {
+			continue
+		}
 		if all += len(l.Text); l.Bold {
 			bold += len(l.Text)
 		}

@@ -40,11 +40,18 @@ func withoutMargins(sheets [][]printed) (body, contacts []printed) {
 				body = append(body, l)
 			case contact.MatchString(l.Text) && !kept[k] && !strings.Contains(l.Text, "://"):
 				kept[k] = true
+				l.Text = withoutNumber(l.Text)
 				contacts = append(contacts, l)
 			}
 		}
 	}
 	return body, contacts
+}
+
+// withoutNumber is a line without the number of its page.
+func withoutNumber(text string) string {
+	parts := slices.DeleteFunc(strings.Split(text, "\t"), pageNumber.MatchString)
+	return strings.Join(parts, " ")
 }
 
 // margin is what stands at the edges of a page.

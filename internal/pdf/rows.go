@@ -12,10 +12,8 @@ func rowOf(cells ...cell) row { return row{cells} }
 
 func (r row) last() cell { return r.cells[len(r.cells)-1] }
 
-// single is the only run of a row that has no other.
-func (r row) single() (run, bool) {
-	return r.cells[0].runs[0], len(r.cells) == 1 && len(r.cells[0].runs) == 1
-}
+// single is the only cell of a row that has no other.
+func (r row) single() (cell, bool) { return r.cells[0], len(r.cells) == 1 }
 
 // span is the lowest and the highest line of a row.
 func (r row) span() (low, high float32) { return span(r.cells...) }
@@ -34,7 +32,11 @@ func stack(runs []run) (rows []row) {
 	for len(runs) > 0 {
 		r, n := beginRow(runs)
 		runs = runs[n:]
-		rows = append(rows, r.divided()...)
+		if columns := r.unstacked(); columns != nil {
+			rows = append(rows, columns...)
+		} else {
+			rows = append(rows, r)
+		}
 	}
 	return rows
 }
@@ -43,6 +45,9 @@ func stack(runs []run) (rows []row) {
 // many of them it is made.
 func beginRow(runs []run) (r row, n int) {
 	c := column(nil, runs)
+	if n := c.above(runs[len(c.runs):]); n > 0 {
+		return rowOf(cellOf(c.runs[:n]...)), n
+	}
 	r, n = rowOf(c), len(c.runs)
 	for n < len(runs) && r.first().level {
 		if r.justified(runs[n:]) {
@@ -57,6 +62,35 @@ func beginRow(runs []run) (r row, n int) {
 		n += len(c.runs)
 	}
 	return r, n
+}
+
+// above returns how many of the first lines of a cell are no part of the row that
+// begins with it and goes on with other runs: a heading or a line of text that
+// stands right above a table.
+func (c cell) above(others []run) int {
+	if len(others) == 0 || len(c.runs) == 1 {
+		return 0
+	}
+	beside := column(nil, others)
+	low, high := span(beside)
+	n := slices.IndexFunc(c.runs, func(f run) bool { return f.base < high+sameLine*f.size })
+	if n <= 0 || beside.box.left < c.runs[n].box.right || high < c.last().base-sameLine*c.last().size || !beside.first().level {
+		return 0
+	}
+	if slices.ContainsFunc(c.runs[:n], func(r run) bool { return r.box.right > beside.box.left }) {
+		return n
+	}
+	above, below := c.runs[n-1], c.runs[n]
+	from, to := span(c)
+	switch {
+	case above.bold != below.bold, abs(above.size-below.size) > 0.5:
+		return n
+	case abs(low+high-from-to) < 2*sameLine*below.size: // beside the middle of a high cell
+		return 0
+	case above.base-below.base > nearLine*below.size:
+		return n
+	}
+	return 0
 }
 
 // justified adds the first of some runs to a row whose last cells are words of
@@ -133,35 +167,6 @@ func (r row) takes(c cell) bool {
 	return from < high+near && to > low-near
 }
 
-// divided parts from a row what stands above it: its first cell has grown too
-// high where a heading or a line of text stands right above a table.
-func (r row) divided() []row {
-	if columns := r.unstacked(); columns != nil {
-		return columns
-	}
-	if len(r.cells) == 1 || len(r.cells[0].runs) == 1 {
-		return []row{r}
-	}
-	first := r.cells[0]
-	_, high := span(r.cells[1:]...)
-	n := slices.IndexFunc(first.runs, func(f run) bool { return f.base < high+sameLine*f.size })
-	if n <= 0 || !first.apart(n, r.cells[1:]) {
-		return []row{r}
-	}
-	return []row{rowOf(cellOf(first.runs[:n]...)), {append([]cell{cellOf(first.runs[n:]...)}, r.cells[1:]...)}}
-}
-
-// apart says whether the first n lines of a row's first cell are no part of it:
-// they reach over the cells beside it, look different, or are farther away than
-// the lines of one text.
-func (c cell) apart(n int, beside []cell) bool {
-	above, below := c.runs[n-1], c.runs[n]
-	if above.bold != below.bold || abs(above.size-below.size) > 0.5 || above.base-below.base > nearLine*below.size {
-		return true
-	}
-	return slices.ContainsFunc(c.runs[:n], func(r run) bool { return r.box.right > beside[0].box.left })
-}
-
 // What makes lines the cells of a column that was drawn after the columns to
 // its left. The bounds are narrow, so that columns of prose stay apart.
 const (
@@ -210,8 +215,7 @@ func gather(rows []row) (all []row) {
 	for len(rows) > 0 {
 		n := late(all, rows)
 		for _, r := range rows[:n] {
-			f, _ := r.single()
-			all[partner(all, f)].place(f)
+			all[partner(all, r.cells[0])].place(r.cells[0])
 		}
 		if n == 0 {
 			all, n = append(all, rows[0]), 1
@@ -224,24 +228,24 @@ func gather(rows []row) (all []row) {
 // late returns how many rows, from the first on, are cells of rows that are
 // there already.
 func late(all, rows []row) int {
-	f, single := rows[0].single()
-	if !single || !f.level {
+	c, single := rows[0].single()
+	if !single || !c.first().level {
 		return 0
 	}
-	p := partner(all, f)
+	p := partner(all, c)
 	switch {
 	case p < 0:
 		return 0
-	case f.added(), len(all[p].cells) > 1 && columned(all, p, f):
+	case c.first().added(), len(all[p].cells) > 1 && columned(all, p, c):
 		return 1
 	}
 	n, before := 0, -1
 	for n < len(rows) {
-		g, single := rows[n].single()
-		if !single || g.added() || g.length() > longestCell || !aligned(f.box, g.box) {
+		d, single := rows[n].single()
+		if !single || len(d.runs) > 1 || d.first().added() || d.first().length() > longestCell || !aligned(c.box, d.box) {
 			break
 		}
-		p := partner(all, g)
+		p := partner(all, d)
 		if p <= before || all[p].cells[0].first().length() > longestLabel {
 			break
 		}
@@ -253,10 +257,10 @@ func late(all, rows []row) int {
 	return n
 }
 
-// columned says whether a row near p has a cell right above or below f.
-func columned(rows []row, p int, f run) bool {
+// columned says whether a row near p has a cell right above or below c.
+func columned(rows []row, p int, c cell) bool {
 	for _, r := range rows[max(0, p-2):min(len(rows), p+3)] {
-		if len(r.cells) > 1 && slices.ContainsFunc(r.cells, func(c cell) bool { return aligned(c.box, f.box) }) {
+		if len(r.cells) > 1 && slices.ContainsFunc(r.cells, func(d cell) bool { return aligned(c.box, d.box) }) {
 			return true
 		}
 	}
@@ -267,47 +271,47 @@ func aligned(a, b box) bool {
 	return abs(a.left-b.left) < alignment || abs(a.right-b.right) < alignment
 }
 
-// partner is the row beside which f stands, in a place that is empty; -1 if
+// partner is the row beside which c stands, in a place that is empty; -1 if
 // there is none. Of several, it is the one whose cell is nearest to its left.
-func partner(rows []row, f run) int {
+func partner(rows []row, c cell) int {
 	found, nearest := -1, float32(0)
 	for i, r := range rows {
-		if !r.holdsPlace(f) {
+		if !r.holdsPlace(c) {
 			continue
 		}
-		left := r.cells[max(0, r.before(f)-1)]
-		if gap := abs(f.box.left - left.box.right); found < 0 || gap < nearest {
+		left := r.cells[max(0, r.before(c)-1)]
+		if gap := abs(c.box.left - left.box.right); found < 0 || gap < nearest {
 			found, nearest = i, gap
 		}
 	}
 	return found
 }
 
-// holdsPlace says whether f stands in the line of a row, and covers no cell of it.
-func (r row) holdsPlace(f run) bool {
+// holdsPlace says whether c begins in the line of a row, and covers no cell of it.
+func (r row) holdsPlace(c cell) bool {
 	length, beside := 0, false
-	for _, c := range r.cells {
-		for _, g := range c.runs {
+	for _, d := range r.cells {
+		for _, g := range d.runs {
 			length += g.length()
-			beside = beside || g.level && g.beside(f)
+			beside = beside || g.level && g.beside(c.first())
 		}
-		if c.box.over(f.box) {
+		if d.box.over(c.box) {
 			return false
 		}
 	}
-	return beside && length <= longestRow && (r.before(f) > 0 || !f.added())
+	return beside && length <= longestRow && (r.before(c) > 0 || !c.first().added())
 }
 
-// before is how many cells stand to the left of f.
-func (r row) before(f run) int {
-	n := slices.IndexFunc(r.cells, func(c cell) bool { return c.box.left > f.box.left })
+// before is how many cells stand to the left of c.
+func (r row) before(c cell) int {
+	n := slices.IndexFunc(r.cells, func(d cell) bool { return d.box.left > c.box.left })
 	if n < 0 {
 		return len(r.cells)
 	}
 	return n
 }
 
-func (r *row) place(f run) { r.cells = slices.Insert(r.cells, r.before(f), cellOf(f)) }
+func (r *row) place(c cell) { r.cells = slices.Insert(r.cells, r.before(c), c) }
 
 // text is a row in one line.
 func (r row) text() string {

@@ -52,7 +52,8 @@ const (
 	sameLine  = 0.25 // between the feet of words in one line
 	raised    = 0.6  // of a small word in the same line
 	smaller   = 0.85 // such a word, to the others
-	wideGap   = 1.2  // between words that do not read on
+	wideGap   = 0.95 // between words that do not read on, unless they fill the width of a text
+	fillGap   = 2    // between words that do
 	widestGap = 4    // between words that do all the same, in a narrow cell
 	afterMark = 5    // between the mark of a list's item and the item
 	closeLine = 0.7  // between lines of one text, at least
@@ -70,7 +71,64 @@ func split(words []word) (runs []run) {
 			runs = append(runs, runOf(w))
 		}
 	}
-	return runs
+	return mark(filled(runs))
+}
+
+// filled puts runs of one line together that are as wide as the line before or
+// after: a text whose words are moved apart until they fill its width.
+func filled(runs []run) (all []run) {
+	for i := 0; i < len(runs); {
+		n := i + 1
+		for n < len(runs) && runs[n-1].fills(runs[n]) {
+			n++
+		}
+		whole := runs[i]
+		for _, r := range runs[i+1 : n] {
+			for _, w := range r.words {
+				whole.add(w)
+			}
+		}
+		if n-i > 1 && !(len(all) > 0 && all[len(all)-1].equals(whole) || n < len(runs) && runs[n].equals(whole)) {
+			all = append(all, runs[i:n]...)
+		} else {
+			all = append(all, whole)
+		}
+		i = n
+	}
+	return all
+}
+
+// fills says whether s may be the next words of r's line.
+func (r run) fills(s run) bool {
+	gap := s.box.left - r.box.right
+	return r.level && s.level && r.added() == s.added() && r.beside(s) && gap > 0 && gap < fillGap*r.size
+}
+
+// equals says whether two runs are lines of one text that fills its width.
+func (r run) equals(s run) bool {
+	return r.level && abs(r.box.left-s.box.left) < touching && abs(r.box.right-s.box.right) < touching &&
+		abs(r.base-s.base) < farLine*r.size && len(r.words) > 2
+}
+
+// mark puts the marks of lists that are drawn after all items before theirs.
+func mark(runs []run) []run {
+	if len(runs) > mostRows {
+		return runs
+	}
+	return slices.DeleteFunc(runs, func(m run) bool {
+		if len(m.words) > 1 || !m.level || !isMark(m.words[0].text) {
+			return false
+		}
+		for i := range runs {
+			r := &runs[i]
+			if gap := r.box.left - m.box.right; r.level && r.beside(m) && gap > 0 && gap < afterMark*m.size {
+				r.words = append([]word{m.words[0]}, r.words...)
+				r.box = r.box.with(m.box)
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // reads says whether v reads on after w, the last word of a run.
@@ -83,7 +141,7 @@ func (r run) reads(w, v word) bool {
 	}
 	size := max(w.size, v.size)
 	gap := v.box.left - w.box.right
-	if len(r.words) == 1 && isMark(w.text) {
+	if len(r.words) == 1 && (isMark(w.text) || w.bold && v.bold && isNumber(w.text)) {
 		return gap > -size && gap < afterMark*size
 	}
 	return gap > -size && gap < wideGap*size
@@ -100,8 +158,11 @@ func isMark(s string) bool {
 		return strings.ContainsAny(s, "-*+•·▪■●◦‣➤✓✔–—○□")
 	}
 	number, point := s[:len(s)-1], s[len(s)-1]
-	return (point == '.' || point == ')') && len(number) <= 2 && strings.Trim(number, "0123456789") == ""
+	return (point == '.' || point == ')') && len(number) <= 2 && isNumber(number)
 }
+
+// isNumber says whether a word is the number of a chapter, as 3.1.
+func isNumber(s string) bool { return strings.Trim(s, "0123456789.") == "" }
 
 // cell is runs below one another that are one text: a paragraph, or what stands
 // in a cell of a table.

@@ -104,6 +104,7 @@ func (r row) bold() bool {
 // fits says whether the cells of r stand in the columns of some rows, so that
 // none covers two of another row's.
 func fits(rows []row, r row) bool {
+	shared := false
 	for _, other := range rows[max(0, len(rows)-20):] {
 		if len(other.cells) == 1 {
 			continue
@@ -115,11 +116,9 @@ func fits(rows []row, r row) bool {
 				}
 			}
 		}
-		if !other.shares(r) {
-			return false
-		}
+		shared = shared || other.shares(r)
 	}
-	return true
+	return shared
 }
 
 // shares says whether two rows have a column in common besides the first.

@@ -3,7 +3,9 @@ package pdf
 import (
 	"encoding/binary"
 	"math"
+	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // word is a piece of text without spaces, and where it stands.
@@ -74,7 +76,11 @@ func appendWord(words []word, units []uint16, begin, end int, tail string) []wor
 	if begin == end {
 		return words
 	}
-	return append(words, word{text: string(utf16.Decode(units[begin:end])) + tail, first: begin, last: end - 1})
+	text := string(utf16.Decode(units[begin:end])) + tail
+	if r, n := utf8.DecodeRuneInString(text); n == len(text) && unicode.IsControl(r) {
+		text = "•" // a font of signs, such as TeX's, does not say what its signs mean
+	}
+	return append(words, word{text: text, first: begin, last: end - 1})
 }
 
 func float(bits uint32) float32 { return math.Float32frombits(bits) }
