@@ -85,6 +85,7 @@ func (p *parts) addKnowledge(registry *prometheus.Registry) (err error) {
 	p.library = knowledge.NewLibrary(p.store, p.blobs, p.now, p.log)
 	p.shelves = knowledge.NewShelves(p.store, embedder, p.now, p.log, p.settings.KnowledgeMemory<<20)
 	p.reading = knowledge.NewWorker(p.store, p.blobs, document.NewReader(p.pdf), embedder, p.now, p.log)
+	p.reading.Fill(p.shelves)
 	p.light = p.reading.Light()
 	p.store.OnDocuments(func() {
 		p.reading.Wake()

@@ -25,7 +25,7 @@ func BenchmarkRead(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := document.NewReader(printed{}).Read(b.Context(), kind, data); err != nil {
+				if _, err := document.NewReader(typed{}).Read(b.Context(), kind, data); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -18,20 +18,24 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// printed is a PDF reader whose documents are text already, with form feeds
+// typed is a PDF reader whose documents are text already, with form feeds
 // between the pages.
-type printed struct{ err error }
+type typed struct{ err error }
 
-func (p printed) Pages(_ context.Context, data []byte) (pages []pdf.Page, _ error) {
+func (p typed) Pages(_ context.Context, data []byte) (pages []pdf.Page, _ error) {
 	for i, text := range strings.Split(string(data), "\f") {
-		pages = append(pages, pdf.Page{Number: i + 1, Text: text})
+		page := pdf.Page{Number: i + 1}
+		for l := range strings.SplitSeq(text, "\n") {
+			page.Lines = append(page.Lines, pdf.Line{Text: l})
+		}
+		pages = append(pages, page)
 	}
 	return pages, p.err
 }
 
 func read(t testing.TB, kind frontdesk.DocumentKind, data string) []frontdesk.Fragment {
 	t.Helper()
-	fragments, err := document.NewReader(printed{}).Read(t.Context(), kind, []byte(data))
+	fragments, err := document.NewReader(typed{}).Read(t.Context(), kind, []byte(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +131,7 @@ func TestUnreadable(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := document.NewReader(printed{tt.pdf}).Read(t.Context(), tt.kind, []byte(tt.data))
+			got, err := document.NewReader(typed{tt.pdf}).Read(t.Context(), tt.kind, []byte(tt.data))
 			var fault *document.Unreadable
 			if !errors.As(err, &fault) || !strings.Contains(fault.Help, tt.help) {
 				t.Errorf("got %d fragments and %v, want help about %q", len(got), err, tt.help)
@@ -139,14 +143,14 @@ func TestUnreadable(t *testing.T) {
 func TestOthersFaultsAreNotTheDocuments(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("out of luck")
-	_, err := document.NewReader(printed{broken}).Read(t.Context(), frontdesk.PDF, nil)
+	_, err := document.NewReader(typed{broken}).Read(t.Context(), frontdesk.PDF, nil)
 	var fault *document.Unreadable
 	if !errors.Is(err, broken) || errors.As(err, &fault) {
 		t.Errorf("got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = document.NewReader(printed{}).Read(ctx, frontdesk.Text, []byte("Abrimos a las nueve."))
+	_, err = document.NewReader(typed{}).Read(ctx, frontdesk.Text, []byte("Abrimos a las nueve."))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of its context: %v", err)
 	}

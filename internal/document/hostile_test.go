@@ -20,7 +20,7 @@ func sound(t *testing.T, kind frontdesk.DocumentKind, data []byte) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	all, err := document.NewReader(printed{}).Read(ctx, kind, data)
+	all, err := document.NewReader(typed{}).Read(ctx, kind, data)
 	var fault *document.Unreadable
 	switch {
 	case err != nil && !errors.As(err, &fault):

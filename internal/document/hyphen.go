@@ -27,9 +27,8 @@ func set(words string) map[string]bool {
 // undivide puts words together again that are divided at the end of a line,
 // "reserva-" and "ción". A hyphen of the word's own stays, as in
 // "lunes-viernes": where the document has both halves as words, but never the
-// whole.
-func undivide(lines []line) []line {
-	var words map[string]bool
+// whole. The words of the document are those of the lines if they are not given.
+func undivide(lines []line, words map[string]bool) []line {
 	for i := range len(lines) - 1 {
 		text := strings.TrimRight(lines[i].text, " \t")
 		if !strings.HasSuffix(text, "-") {
@@ -61,7 +60,7 @@ func punctuation(a, b string) (string, string) {
 
 func compound(a, b string, words map[string]bool) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
-	return firstHalves[a] || !words[a+b] && words[a] && words[b]
+	return firstHalves[a] || words[a+"-"+b] || !words[a+b] && words[a] && words[b]
 }
 
 // vocabulary has the words of a document, apart from those at the ends of lines,

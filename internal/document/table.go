@@ -13,6 +13,7 @@ type record struct {
 	cells []string
 	line  int
 	page  int
+	bold  bool // all of it is
 }
 
 // filled are the cells that are not empty.
@@ -216,17 +217,10 @@ func tableBlocks(rows []record, part int) (blocks []block) {
 		blocks = append(blocks, single(rows[0], 1))
 		rows = rows[1:]
 	}
-	var names columns
-	if hasHeader(rows) {
-		names = rows[0].cells
-		for i := range names {
-			names[i] = columnName(names[i])
-		}
-		rows = rows[1:]
-	}
+	names, rows := header(rows)
 	for i, r := range rows {
-		if wide > 1 && r.filled() == 1 && r.cells[0] != "" && capitals(r.cells[0]) && i+1 < len(rows) {
-			blocks = append(blocks, single(r, 2))
+		if wide > 1 && r.filled() == 1 && r.cells[0] != "" && (r.bold || capitals(r.cells[0])) && i+1 < len(rows) {
+			blocks = append(blocks, single(r, sectionLevel))
 			continue
 		}
 		blocks = append(blocks, names.rowBlocks(r, part+i)...)
@@ -235,6 +229,71 @@ func tableBlocks(rows []record, part int) (blocks []block) {
 		}
 	}
 	return blocks
+}
+
+// sectionLevel is that of a heading within a table, below all others.
+const sectionLevel = 6
+
+// header parts the names of a table's columns from its rows. Names stand out by
+// being bold, over one or several rows, or differ from what is below them.
+func header(rows []record) (names columns, rest []record) {
+	n := boldRows(rows)
+	if n == 0 && hasHeader(rows) {
+		n = 1
+	}
+	if n == 0 {
+		return nil, continued(rows)
+	}
+	names = slices.Clone(rows[0].cells)
+	for _, r := range rows[1:n] {
+		for i, cell := range r.cells {
+			names[i] = squeeze(names[i] + " " + cell)
+		}
+	}
+	for i := range names {
+		names[i] = columnName(names[i])
+	}
+	rest = slices.DeleteFunc(rows[n:], func(r record) bool {
+		return slices.ContainsFunc(rows[:n], func(h record) bool { return h.bold && slices.Equal(h.cells, r.cells) })
+	})
+	return names, continued(rest)
+}
+
+// mostHeads is how many rows the names of columns have at most.
+const mostHeads = 3
+
+// boldRows is how many rows at the top are bold, if the others are not.
+func boldRows(rows []record) int {
+	n := 0
+	for n < len(rows) && rows[n].bold && (n == 0 || rows[n].filled() > 1) {
+		n++
+	}
+	if n > mostHeads || n == len(rows) || n > 0 && rows[0].filled() < 2 {
+		return 0
+	}
+	return n
+}
+
+// continued puts lines that have nothing in the first column to the row that
+// they belong to: what a program has drawn of a cell apart from its row, and
+// rows of which the first cell is the one above.
+func continued(rows []record) (all []record) {
+	for _, r := range rows {
+		if len(all) == 0 || r.page == 0 || r.cells[0] != "" {
+			all = append(all, r)
+			continue
+		}
+		above := all[len(all)-1]
+		if r.filled() > 1 {
+			r.cells[0] = above.cells[0]
+			all = append(all, r)
+			continue
+		}
+		for i, cell := range r.cells {
+			above.cells[i] = squeeze(above.cells[i] + " " + cell)
+		}
+	}
+	return all
 }
 
 // columnName makes words of what a database calls a column: "price_eur".

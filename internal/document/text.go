@@ -24,9 +24,9 @@ const longestHeading = 120 // in characters
 // textReader makes blocks of lines without markup.
 type textReader struct {
 	ctx    context.Context
-	lines  []line
 	blocks []block
 	part   int
+	styled bool // headings are known by their look
 }
 
 func plainBlocks(ctx context.Context, text string) ([]block, error) {
@@ -40,17 +40,26 @@ func plainBlocks(ctx context.Context, text string) ([]block, error) {
 // textBlocks reads lines: headings, lists, tables and paragraphs by the way they
 // look.
 func textBlocks(ctx context.Context, lines []line) ([]block, error) {
-	t := &textReader{ctx: ctx, lines: undivide(lines)}
-	for i := range t.lines {
-		t.lines[i].text = unlead(t.lines[i].text)
+	t := &textReader{ctx: ctx}
+	t.all(undivide(lines, nil))
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
-	all := paragraphs(t.lines)
+	if len(t.blocks) > mostBlocks {
+		return nil, &Unreadable{Help: helpTooLarge}
+	}
+	return titled(t.blocks), nil
+}
+
+// all reads lines, until there are too many blocks.
+func (t *textReader) all(lines []line) {
+	for i := range lines {
+		lines[i].text = unlead(lines[i].text)
+	}
+	all := paragraphs(lines)
 	for i, p := range all {
-		if i%256 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if len(t.blocks) > mostBlocks {
-			return nil, &Unreadable{Help: helpTooLarge}
+		if i%256 == 0 && t.ctx.Err() != nil || len(t.blocks) > mostBlocks {
+			return
 		}
 		var next []line
 		if i+1 < len(all) {
@@ -59,7 +68,6 @@ func textBlocks(ctx context.Context, lines []line) ([]block, error) {
 		t.part++
 		t.read(p, next)
 	}
-	return titled(t.blocks), nil
 }
 
 // leaders lead the eye from a dish to its price.
@@ -88,7 +96,10 @@ func (t *textReader) read(lines, next []line) {
 		}
 		after := lines[i+1:]
 		level := headingLevel(lines[i], said, after, next)
-		if level == 0 && len(t.blocks) == 0 && len(said) == 0 && titles(lines[i:]) {
+		if t.styled && level >= bareLevel {
+			level = 0
+		}
+		if level == 0 && !t.styled && len(t.blocks) == 0 && len(said) == 0 && titles(lines[i:]) {
 			level = titleLevel
 		}
 		if level > 0 {
@@ -342,7 +353,7 @@ func (t *textReader) table(lines []line) {
 	var rows []record
 	for _, l := range lines {
 		if !isRuled(l.text) {
-			rows = append(rows, record{cellsOf(l.text), l.number, l.page})
+			rows = append(rows, record{cells: cellsOf(l.text), line: l.number, page: l.page})
 		}
 	}
 	t.part++

@@ -42,3 +42,29 @@ func (s *Shelves) Bytes() int {
 	defer s.mu.Unlock()
 	return s.total()
 }
+
+// Current says whether the index of an agent is there and is of the documents as
+// they are now.
+func (s *Shelves) Current(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID) (bool, error) {
+	version, err := s.store.KnowledgeVersion(ctx, owner)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh := s.byName[name{owner, agent}]
+	return sh != nil && sh.book != nil && sh.version == version, err
+}
+
+// SavedWhile reads the document that is due, and calls meanwhile when its index
+// is made and it is not yet saved.
+func (w *Worker) SavedWhile(ctx context.Context, meanwhile func()) error {
+	now := w.now()
+	c, _, err := w.store.ClaimDocumentForWorker(ctx, now, now.Add(lease), 0)
+	if err != nil {
+		return err
+	}
+	end := w.read(ctx, c)
+	ahead := w.makeAhead(ctx, c, end)
+	meanwhile()
+	saved, err := w.finish(ctx, c, end)
+	ahead.put(ctx, saved)
+	return err
+}

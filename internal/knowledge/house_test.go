@@ -139,6 +139,7 @@ func (h *house) nextDoor() *house {
 // worker is one that is woken by uploads.
 func (h *house) worker(r knowledge.Reader, e knowledge.Embedder) *knowledge.Worker {
 	w := knowledge.NewWorker(h.store, h.blobs, r, e, h.clock.Now, quiet)
+	w.Fill(h.shelves)
 	h.store.OnDocuments(w.Wake)
 	return w
 }

@@ -38,7 +38,7 @@ type shelf struct {
 	version int64
 	making  *making // nil: nobody makes it now
 	used    time.Time
-	bytes   int
+	bytes   int // 0: it has the book of the shelf for all agents
 }
 
 // making is an index that is being made, once for all who wait for it.
@@ -122,7 +122,13 @@ func (s *Shelves) reach(ctx context.Context, n name, version int64) (*book, *mak
 func (s *Shelves) fill(ctx context.Context, n name, sh *shelf, m *making, version int64) {
 	var bytes int
 	m.err = service.Guard(s.log, "making of an index", func() (err error) {
-		if m.book, err = s.write(ctx, n); err == nil {
+		if common, err := s.common(ctx, n); common {
+			m.book, err = s.book(ctx, name{owner: n.owner})
+			return err
+		} else if err != nil {
+			return err
+		}
+		if m.book, err = s.write(ctx, n, nil); err == nil {
 			bytes = m.book.index.Bytes()
 		}
 		return err
@@ -131,33 +137,64 @@ func (s *Shelves) fill(ctx context.Context, n name, sh *shelf, m *making, versio
 	defer s.mu.Unlock()
 	defer close(m.done)
 	sh.making = nil
-	if m.err == nil {
-		sh.book, sh.version, sh.bytes = m.book, version, bytes
-		s.makeRoom(n)
+	if m.err == nil && sh.version <= version {
+		s.put(n, sh, m.book, version, bytes)
 	}
 }
 
-// write reads an agent's fragments and makes an index of them.
-func (s *Shelves) write(ctx context.Context, n name) (*book, error) {
+// put gives a shelf its book. Who has the old one in common lets go of it.
+func (s *Shelves) put(n name, sh *shelf, b *book, version int64, bytes int) {
+	s.forget(n, sh.book)
+	sh.book, sh.version, sh.bytes = b, version, bytes
+	s.makeRoom(n)
+}
+
+// forget drops the shelves, but one, that have a book in common.
+func (s *Shelves) forget(but name, b *book) {
+	for n, sh := range s.byName {
+		if n != but && b != nil && sh.book == b && sh.bytes == 0 && but.agent == "" {
+			delete(s.byName, n)
+		}
+	}
+}
+
+// common says whether an agent answers from no other documents than those for
+// all agents: then one index does for both.
+func (s *Shelves) common(ctx context.Context, n name) (bool, error) {
+	if n.agent == "" {
+		return false, nil
+	}
+	own, err := s.store.AgentHasDocuments(ctx, n.owner, n.agent)
+	return err == nil && !own, err
+}
+
+// write reads an agent's fragments and makes an index of them, and of a document
+// that is about to be ready; nil is none.
+func (s *Shelves) write(ctx context.Context, n name, next *coming) (*book, error) {
 	titles, err := s.store.Titles(ctx, n.owner)
 	if err != nil {
 		return nil, err
 	}
 	b := &book{titles: titles}
 	var fragments []frontdesk.Fragment
-	var vectors [][]float32
 	err = s.store.Fragments(ctx, n.owner, n.agent, func(f frontdesk.Fragment) error {
-		if _, known := titles[f.DocumentID]; !known {
-			return nil // it became ready meanwhile: the version has changed, and the next question finds it
-		}
-		b.vectors = b.vectors || f.Vector != nil
-		vectors = append(vectors, f.Vector)
-		f.Vector = nil
-		fragments = append(fragments, f)
+		if _, known := titles[f.DocumentID]; known {
+			fragments = append(fragments, f)
+		} // else it became ready meanwhile: the version has changed, and the next question finds it
 		return nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	if next != nil {
+		titles[next.document.ID] = frontdesk.Document{ID: next.document.ID, Title: next.document.Title, Kind: next.document.Kind}
+		fragments = next.among(fragments)
+	}
+	vectors := make([][]float32, len(fragments))
+	for i := range fragments {
+		f := &fragments[i]
+		b.vectors = b.vectors || f.Vector != nil
+		vectors[i], f.Vector = f.Vector, nil
 	}
 	if !b.vectors {
 		vectors = nil
@@ -174,6 +211,7 @@ func (s *Shelves) makeRoom(keep name) {
 		if !found {
 			return
 		}
+		s.forget(oldest, s.byName[oldest].book)
 		delete(s.byName, oldest)
 	}
 }
@@ -188,8 +226,9 @@ func (s *Shelves) total() (bytes int) {
 // leastUsed passes over those that are being made for the first time: they
 // weigh nothing yet, and would only have to be made twice.
 func (s *Shelves) leastUsed(but name) (oldest name, found bool) {
+	kept := s.byName[but]
 	for n, sh := range s.byName {
-		if n != but && sh.bytes > 0 && (!found || sh.used.Before(s.byName[oldest].used)) {
+		if n != but && sh.bytes > 0 && (kept == nil || sh.book != kept.book) && (!found || sh.used.Before(s.byName[oldest].used)) {
 			oldest, found = n, true
 		}
 	}

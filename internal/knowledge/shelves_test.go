@@ -148,14 +148,18 @@ func TestAnIndexThatNobodyAsksForIsDropped(t *testing.T) {
 func TestIndicesTakeNoMoreThanTheirBytes(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.ready("a.md", long(50))
-	h.ask("thing")
+	var agents []frontdesk.ID
+	for range 5 {
+		agents = append(agents, frontdesk.NewID(h.clock.Now()))
+		h.readyFor(agents[len(agents)-1], "a.md", long(50))
+	}
+	h.shelves = knowledge.NewShelves(h.store, nil, h.clock.Now, quiet, 0)
+	h.askFor(agents[0], "thing")
 	one := h.shelves.Bytes()
 	if one == 0 {
 		t.Fatal("an index weighs nothing")
 	}
 	h.shelves = knowledge.NewShelves(h.store, nil, h.clock.Now, quiet, 3*one+one/2)
-	var agents []frontdesk.ID
 	ask := func(agent frontdesk.ID) {
 		t.Helper()
 		h.clock.Forward(time.Second)
@@ -165,9 +169,6 @@ func TestIndicesTakeNoMoreThanTheirBytes(t *testing.T) {
 		if n := h.shelves.Bytes(); n > 3*one+one/2 {
 			t.Errorf("they take %d bytes, one takes %d", n, one)
 		}
-	}
-	for range 5 {
-		agents = append(agents, frontdesk.NewID(h.clock.Now()))
 	}
 	for _, i := range []int{0, 1, 2, 0, 3} { // 1 is now the one that was not asked for longest
 		ask(agents[i])

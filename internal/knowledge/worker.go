@@ -57,7 +57,8 @@ type Worker struct {
 	now     func() time.Time
 	log     *slog.Logger
 	missing *missing
-	most    int64 // bytes of a document; 0: any document
+	shelves *Shelves // nil: indices are made when they are asked for
+	most    int64    // bytes of a document; 0: any document
 	wake    chan struct{}
 }
 
@@ -65,6 +66,10 @@ type Worker struct {
 func NewWorker(s *store.Store, b Blobs, r Reader, e Embedder, now func() time.Time, log *slog.Logger) *Worker {
 	return &Worker{store: s, blobs: b, reader: r, embed: e, now: now, log: log, missing: newMissing(), wake: make(chan struct{}, 1)}
 }
+
+// Fill has w make the indices of shelves before a document is ready, so that the
+// next question does not wait for them. It is called before w runs.
+func (w *Worker) Fill(shelves *Shelves) { w.shelves = shelves }
 
 // Light returns a worker beside w that takes nothing but small texts: they pass
 // while w reads something large, and memory is large once.
@@ -112,7 +117,9 @@ func (w *Worker) RunOnce(ctx context.Context) (worked bool, err error) {
 	}
 	began := time.Now()
 	end := w.read(ctx, c)
-	err = w.finish(ctx, c, end)
+	ahead := w.makeAhead(ctx, c, end)
+	saved, err := w.finish(ctx, c, end)
+	ahead.put(context.WithoutCancel(ctx), saved)
 	if c.Document.SizeBytes > lightDocument {
 		debug.FreeOSMemory() // before the next one takes as much again
 	}
@@ -240,18 +247,19 @@ func (w *Worker) number(d frontdesk.Document, fragments []frontdesk.Fragment) {
 
 // finish writes down how a reading ended, also when ctx has ended. A database
 // that fails meanwhile is asked again for as long as the lease lasts, unless
-// the worker is to stop: then the lease runs out.
-func (w *Worker) finish(ctx context.Context, c store.DocumentClaim, end ending) error {
+// the worker is to stop: then the lease runs out. It says whether the document
+// was made ready.
+func (w *Worker) finish(ctx context.Context, c store.DocumentClaim, end ending) (ready bool, err error) {
 	for giveUp := time.Now().Add(lease / 2); ; {
-		err := w.save(context.WithoutCancel(ctx), c, end)
+		ready, err := w.save(context.WithoutCancel(ctx), c, end)
 		var refused *frontdesk.Error
 		switch {
 		case err == nil:
-			return nil
+			return ready, nil
 		case errors.As(err, &refused) && refused.Code == "limit_reached":
 			end = ending{help: refused.Message}
 		case time.Now().After(giveUp), ctx.Err() != nil:
-			return err
+			return false, err
 		default:
 			w.log.Error("saving a document failed", "document", c.Document.ID, "error", err)
 			select {
@@ -262,7 +270,7 @@ func (w *Worker) finish(ctx context.Context, c store.DocumentClaim, end ending) 
 	}
 }
 
-func (w *Worker) save(ctx context.Context, c store.DocumentClaim, end ending) error {
+func (w *Worker) save(ctx context.Context, c store.DocumentClaim, end ending) (ready bool, err error) {
 	now := w.now()
 	switch {
 	case end.again:
@@ -270,10 +278,9 @@ func (w *Worker) save(ctx context.Context, c store.DocumentClaim, end ending) er
 		if !errors.Is(end.cause, context.Canceled) {
 			again = now.Add(patience)
 		}
-		return w.store.ReleaseDocument(ctx, c.Owner, c, again, false)
+		return false, w.store.ReleaseDocument(ctx, c.Owner, c, again, false)
 	case end.help != "":
-		return w.store.FailDocument(ctx, c.Owner, c, end.help, now)
+		return false, w.store.FailDocument(ctx, c.Owner, c, end.help, now)
 	}
-	_, err := w.store.SaveFragments(ctx, c.Owner, c, end.fragments, now, mostFragments)
-	return err
+	return w.store.SaveFragments(ctx, c.Owner, c, end.fragments, now, mostFragments)
 }

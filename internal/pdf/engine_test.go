@@ -79,7 +79,7 @@ func TestTheCache(t *testing.T) {
 func read(t *testing.T, dir string) {
 	t.Helper()
 	pages, err := pdf.New(pdf.Options{CacheDir: dir}).Pages(t.Context(), document(at(60, 700, "uno")))
-	if err != nil || len(pages) != 1 || pages[0].Text != "uno" {
+	if err != nil || len(pages) != 1 || pages[0].Text() != "uno" {
 		t.Fatalf("%v, %v", pages, err)
 	}
 }
@@ -124,7 +124,7 @@ func TestAReaderRests(t *testing.T) {
 	})
 	for range 5 {
 		pages, err := r.Pages(t.Context(), document(at(60, 700, "uno")))
-		if err != nil || len(pages) != 1 || pages[0].Text != "uno" {
+		if err != nil || len(pages) != 1 || pages[0].Text() != "uno" {
 			t.Errorf("%v, %v", pages, err)
 		}
 	}

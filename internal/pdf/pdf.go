@@ -4,7 +4,13 @@
 // of a hostile format never touches our own memory. Every document has an
 // instance to itself, which ends with it:
 //
-//	Reader.Pages -> sandbox.start -> load -> document.page -> split -> gather -> write
+//	Reader.Pages -> sandbox.start -> load -> document.page -> layOut
+//
+// What PDFium gives is words and where they stand. Words that read on are a run,
+// runs below one another a cell, cells beside one another a row, and rows whose
+// cells stand in the same columns a table:
+//
+//	layOut -> split -> stack -> gather -> tabulate -> write
 //
 // Whatever the bytes are, reading ends within its bounds of time, memory and
 // text, in pages or in one of the errors below. The package knows nothing of
@@ -19,6 +25,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/service"
@@ -33,13 +40,44 @@ var (
 	ErrTooMuch  = errors.New("the PDF takes more time, memory or text than a document may")
 )
 
-// Page is the text of one page, in the order in which it was drawn. Lines are
-// those of the page, with "\n" between them. A word that is divided between two
-// lines keeps its hyphen, as "-\n". What stands in one row, such as the cells of
-// a table or a label and its field, shares a line, with a tab at each wide gap.
+// Page is what stands on one page, in the order in which it was drawn.
 type Page struct {
 	Number int // from 1
-	Text   string
+	Lines  []Line
+}
+
+// Line is a line of a page, or a row of a table on it.
+type Line struct {
+	// Text has a tab at each wide gap, as between a label and its field. A word
+	// that is divided between two lines keeps its hyphen.
+	Text string
+	// Cells are those of a row, one for each column of its table, "" where there
+	// is none. Their lines have "\n" between them.
+	Cells []string
+	Table int // that the row is of, from 1; 0: none
+
+	Size  float32 // of its letters, in points; 0: not known
+	Bold  bool    // all of it is
+	Apart bool    // there is more room above it than between the lines of a text
+
+	// Top and Bottom are the room to the edges of the page, in points.
+	Top, Bottom float32
+}
+
+// Text is all that is on the page, a line for each row.
+func (p Page) Text() string {
+	texts := make([]string, len(p.Lines))
+	for i, l := range p.Lines {
+		texts[i] = l.Text
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (p Page) size() (n int) {
+	for _, l := range p.Lines {
+		n += len(l.Text) + 1
+	}
+	return n
 }
 
 // Options bound what a document may take. The zero value has sensible bounds.

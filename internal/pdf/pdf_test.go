@@ -95,7 +95,7 @@ func TestText(t *testing.T) {
 		"a filled form": {form(true), "Nombre:\tJuan Muñoz\nCiudad:\tLeón\nGracias."},
 		"fields in the middle of a line": {
 			fields(true, at(60, 700, "Nombre:")+at(230, 700, "Ciudad:"), [2]int{120, 695}, [2]int{280, 695}),
-			"Nombre:\tJuan Muñoz\tCiudad: León",
+			"Nombre:\tJuan Muñoz\tCiudad:\tLeón",
 		},
 		"a form whose fields were never drawn": {form(false), "Nombre:\tJuan Muñoz\nCiudad:\tLeón\nGracias."},
 		"a lock that opens without a password": {file(t, "open.pdf"), "Horario: de 9:00 a 18:00"},
@@ -121,7 +121,7 @@ func TestText(t *testing.T) {
 				if p.Number != i+1 {
 					t.Errorf("page %d has the number %d", i+1, p.Number)
 				}
-				texts = append(texts, p.Text)
+				texts = append(texts, p.Text())
 			}
 			if got := strings.Join(texts, "\f"); got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
@@ -169,8 +169,8 @@ func TestManyPages(t *testing.T) {
 		t.Fatalf("%d pages", len(pages))
 	}
 	for i, p := range pages {
-		if want := fmt.Sprintf("Página %d\n", i+1); p.Number != i+1 || !strings.HasPrefix(p.Text, want) {
-			t.Fatalf("page %d begins %.20q", p.Number, p.Text)
+		if want := fmt.Sprintf("Página %d\n", i+1); p.Number != i+1 || !strings.HasPrefix(p.Text(), want) {
+			t.Fatalf("page %d begins %.20q", p.Number, p.Text())
 		}
 	}
 }
@@ -248,7 +248,7 @@ func TestReadersTakeTurns(t *testing.T) {
 		wg.Go(func() {
 			want := fmt.Sprintf("documento %d", i)
 			pages, err := r.Pages(t.Context(), document(at(60, 700, want)))
-			if err != nil || len(pages) != 1 || pages[0].Text != want {
+			if err != nil || len(pages) != 1 || pages[0].Text() != want {
 				t.Errorf("%v, %v", pages, err)
 			}
 		})

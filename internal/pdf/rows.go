@@ -1,132 +1,171 @@
 package pdf
 
 import (
-	"encoding/binary"
-	"math"
 	"slices"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 )
 
-// word is a piece of text without spaces, and where it stands.
-type word struct {
-	text        string
-	first, last int  // its UTF-16 units in PDFium's text
-	breaks      bool // PDFium begins a new line after it
-	level       bool // it reads from left to right, and box is known
-	added       bool // by an annotation, after all else
-	box         box
-}
+// row is cells beside one another, from the left to the right.
+type row struct{ cells []cell }
 
-// box is in points from the lower left corner of the page.
-type box struct{ left, top, right, bottom float32 }
+func rowOf(cells ...cell) row { return row{cells} }
 
-func (b box) with(c box) box {
-	return box{min(b.left, c.left), max(b.top, c.top), max(b.right, c.right), min(b.bottom, c.bottom)}
-}
+func (r row) last() cell { return r.cells[len(r.cells)-1] }
 
-func (b box) height() float32 { return b.top - b.bottom }
+// single is the only cell of a row that has no other.
+func (r row) single() (cell, bool) { return r.cells[0], len(r.cells) == 1 }
 
-// beside says how much of the lower of two boxes is level with the other, from
-// 0 to 1.
-func (b box) beside(c box) float32 {
-	return (min(b.top, c.top) - max(b.bottom, c.bottom)) / max(min(b.height(), c.height()), math.SmallestNonzeroFloat32)
-}
+// span is the lowest and the highest line of a row.
+func (r row) span() (low, high float32) { return span(r.cells...) }
 
-// line is words that read on.
-type line struct {
-	words  []word
-	box    box
-	level  bool // all words are
-	length int  // in characters
-}
-
-func lineOf(w word) line { return line{[]word{w}, w.box, w.level, utf8.RuneCountInString(w.text)} }
-
-func (l *line) insert(i int, words ...word) {
-	l.words = slices.Insert(l.words, i, words...)
-	for _, w := range words {
-		l.box, l.level = l.box.with(w.box), l.level && w.level
-		l.length += 1 + utf8.RuneCountInString(w.text)
+func span(cells ...cell) (low, high float32) {
+	low, high = cells[0].last().base, cells[0].first().base
+	for _, c := range cells[1:] {
+		low, high = min(low, c.last().base), max(high, c.first().base)
 	}
+	return low, high
 }
 
-func (l line) added() bool { return l.words[0].added }
-
-// PDFium puts one of these for a hyphen at the end of a line, and no line break.
-const (
-	hyphen      = '\ufffe'
-	otherHyphen = '\u0002'
-)
-
-// cut makes words of PDFium's text, which is in UTF-16.
-func cut(raw []byte) (words []word) {
-	units := make([]uint16, len(raw)/2)
-	for i := range units {
-		units[i] = binary.LittleEndian.Uint16(raw[2*i:])
+// stack makes rows of runs in the order in which they are drawn: most programs
+// draw a table row by row, and each cell with all of its lines.
+func stack(runs []run) (rows []row) {
+	for len(runs) > 0 {
+		r, n := beginRow(runs)
+		runs = runs[n:]
+		if columns := r.unstacked(); columns != nil {
+			rows = append(rows, columns...)
+		} else {
+			rows = append(rows, r)
+		}
 	}
-	begin := 0
-	for i, unit := range units {
-		switch unit {
-		case 0, ' ', '\t':
-			words = appendWord(words, units, begin, i, "")
-		case '\r', '\n':
-			words = appendWord(words, units, begin, i, "")
-			if len(words) > 0 {
-				words[len(words)-1].breaks = true
-			}
-		case hyphen, otherHyphen:
-			words = appendWord(words, units, begin, i, "-")
-			if len(words) > 0 {
-				words[len(words)-1].breaks = true
-			}
-		default:
+	return rows
+}
+
+// beginRow returns the row that begins with the first of some runs, and of how
+// many of them it is made.
+func beginRow(runs []run) (r row, n int) {
+	c := column(nil, runs)
+	if n := c.above(runs[len(c.runs):]); n > 0 {
+		return rowOf(cellOf(c.runs[:n]...)), n
+	}
+	r, n = rowOf(c), len(c.runs)
+	for n < len(runs) && r.first().level {
+		if r.justified(runs[n:]) {
+			n++
 			continue
 		}
-		begin = i + 1
-	}
-	return appendWord(words, units, begin, len(units), "")
-}
-
-func appendWord(words []word, units []uint16, begin, end int, tail string) []word {
-	if begin == end {
-		return words
-	}
-	return append(words, word{text: string(utf16.Decode(units[begin:end])) + tail, first: begin, last: end - 1})
-}
-
-// split makes lines of words: where PDFium does, unless the next word stands
-// farther on in the same row, and where PDFium misses that it does not.
-func split(words []word) (lines []line) {
-	for i, w := range words {
-		if i == 0 || parts(words[i-1], w) {
-			lines = append(lines, lineOf(w))
-			continue
+		c := column(r.cells, runs[n:])
+		if !r.takes(c) {
+			break
 		}
-		l := &lines[len(lines)-1]
-		l.insert(len(l.words), w)
+		r.cells = append(r.cells, c)
+		n += len(c.runs)
 	}
-	return lines
+	return r, n
 }
 
-func parts(w, v word) bool {
-	if !w.level || !v.level {
-		return w.breaks
+// above returns how many of the first lines of a cell are no part of the row that
+// begins with it and goes on with other runs: a heading or a line of text that
+// stands right above a table.
+func (c cell) above(others []run) int {
+	if len(others) == 0 || len(c.runs) == 1 {
+		return 0
 	}
-	beside := w.box.beside(v.box)
-	if w.breaks {
-		return beside < sameRow || v.box.left < w.box.right
+	beside := column(nil, others)
+	low, high := span(beside)
+	n := slices.IndexFunc(c.runs, func(f run) bool { return f.base < high+sameLine*f.size })
+	if n <= 0 || beside.box.left < c.runs[n].box.right || high < c.last().base-sameLine*c.last().size || !beside.first().level {
+		return 0
 	}
-	return beside < otherRow
+	if slices.ContainsFunc(c.runs[:n], func(r run) bool { return r.box.right > beside.box.left }) {
+		return n
+	}
+	above, below := c.runs[n-1], c.runs[n]
+	from, to := span(c)
+	switch {
+	case above.bold != below.bold, abs(above.size-below.size) > 0.5:
+		return n
+	case abs(low+high-from-to) < 2*sameLine*below.size: // beside the middle of a high cell
+		return 0
+	case above.base-below.base > nearLine*below.size:
+		return n
+	}
+	return 0
 }
 
-// How much two words are beside each other in one row, and in two. A raised
-// number is somewhere between.
-const (
-	sameRow  = 0.6
-	otherRow = 0.3
-)
+// justified adds the first of some runs to a row whose last cells are words of
+// one narrow cell, which were moved apart to fill its width. It stands below the
+// first of these words, or beside the last line of such a cell.
+func (r *row) justified(runs []run) bool {
+	f, last := runs[0], r.last()
+	if !f.level || f.added() {
+		return false
+	}
+	if len(last.runs) > 1 && last.last().beside(f) && f.box.left > last.last().box.right && f.box.right < last.box.right+touching {
+		last.runs[len(last.runs)-1] = runOfAll(append(last.last().words, f.words...))
+		return true
+	}
+	k := slices.IndexFunc(r.cells, func(c cell) bool { return abs(c.box.left-f.box.left) < touching && c.goesOn(f) })
+	if k < 0 || k == len(r.cells)-1 || f.box.right > last.box.right+touching || !r.resumes(k, runs) {
+		return false
+	}
+	words := []word(nil)
+	for i, c := range r.cells[k:] {
+		if len(c.runs) > 1 || i > 0 && c.box.left-r.cells[k+i-1].box.right > widestGap*f.size {
+			return false
+		}
+		words = append(words, c.runs[0].words...)
+	}
+	r.cells = append(r.cells[:k], cellOf(runOfAll(words), f))
+	return true
+}
+
+// resumes says whether a row goes on, in its first line, after the first of some
+// runs, which is below its cell k. Else that run begins the next row.
+func (r row) resumes(k int, runs []run) bool {
+	if len(runs) == 1 {
+		return k > 0
+	}
+	next := runs[1]
+	if next.beside(runs[0]) && next.box.left > r.cells[k+1].box.left-touching {
+		return false
+	}
+	return k > 0 || next.beside(r.first()) && next.box.left > r.last().box.right
+}
+
+func runOfAll(words []word) run {
+	r := runOf(words[0])
+	for _, w := range words[1:] {
+		r.add(w)
+	}
+	return r
+}
+
+func (r row) first() run { return r.cells[0].runs[0] }
+
+// column returns the cell that begins with the first of some runs, beside the
+// cells that its row has already.
+func column(left []cell, runs []run) cell {
+	c := cellOf(runs[0])
+	for _, r := range runs[1:] {
+		if !c.goesOn(r) || len(left) > 0 && r.box.left < left[len(left)-1].box.right {
+			break
+		}
+		c.add(r)
+	}
+	return c
+}
+
+// takes says whether a cell is the next one of a row.
+func (r row) takes(c cell) bool {
+	if !c.first().level || c.first().added() || c.box.left < r.last().box.right-touching {
+		return false
+	}
+	low, high := r.span()
+	from, to := span(c)
+	near := sameLine * max(c.first().size, r.first().size)
+	return from < high+near && to > low-near
+}
 
 // What makes lines the cells of a column that was drawn after the columns to
 // its left. The bounds are narrow, so that columns of prose stay apart.
@@ -135,141 +174,150 @@ const (
 	longestCell  = 20 // characters
 	longestLabel = 32
 	longestRow   = 200
-	alignment    = 2    // points
-	mostLines    = 1000 // on a page that is looked at so closely
+	alignment    = 2 // points
 )
 
-// gather puts what is drawn late into its row: the fields of a form, which come
-// after everything else, and tables that are drawn column by column.
-func gather(lines []line) (rows []line) {
-	if len(lines) > mostLines {
-		return lines
+// unstacked are the rows of a table that is drawn column by column, which looks
+// like one row of high cells; nil if it is none.
+func (r row) unstacked() (rows []row) {
+	first := r.cells[0]
+	if len(r.cells) == 1 || len(first.runs) < fewestCells {
+		return nil
 	}
-	for len(lines) > 0 {
-		n := 0
-		if lines[0].added() {
-			n = min(1, len(partners(rows, lines[:1])))
-		} else {
-			n = column(rows, lines)
+	for _, f := range first.runs {
+		if f.length() > longestLabel {
+			return nil
 		}
-		for i, p := range partners(rows, lines[:n]) {
-			rows[p].place(lines[i])
+		rows = append(rows, rowOf(cellOf(f)))
+	}
+	for _, c := range r.cells[1:] {
+		for _, f := range c.runs {
+			i := slices.IndexFunc(rows, func(r row) bool { return r.first().beside(f) })
+			if i < 0 || f.length() > longestCell || len(c.runs) < fewestCells {
+				return nil
+			}
+			rows[i].cells = append(rows[i].cells, cellOf(f))
 		}
-		if n == 0 {
-			rows, n = append(rows, lines[0]), 1
-		}
-		lines = lines[n:]
 	}
 	return rows
 }
 
-// column returns how many lines, from the first on, are cells of rows that are
-// there already.
-func column(rows, lines []line) int {
-	n := 0
-	for n < len(lines) && isCell(lines[n]) && aligned(lines[0], lines[n]) {
-		n++
+// mostRows is how many a page has that is looked at so closely.
+const mostRows = 1000
+
+// gather puts what is drawn late into its row: the fields of a form, which come
+// after everything else, columns that are drawn one after the other, and single
+// cells.
+func gather(rows []row) (all []row) {
+	if len(rows) > mostRows {
+		return rows
 	}
-	found := partners(rows, lines[:n])
-	for i, p := range found {
-		if rows[p].label() > longestLabel || i > 0 && p <= found[i-1] {
-			found = found[:i]
-			break
+	for len(rows) > 0 {
+		n := late(all, rows)
+		for _, r := range rows[:n] {
+			all[partner(all, r.cells[0])].place(r.cells[0])
 		}
+		if n == 0 {
+			all, n = append(all, rows[0]), 1
+		}
+		rows = rows[n:]
 	}
-	if len(found) < fewestCells {
+	return all
+}
+
+// late returns how many rows, from the first on, are cells of rows that are
+// there already.
+func late(all, rows []row) int {
+	c, single := rows[0].single()
+	if !single || !c.first().level {
 		return 0
 	}
-	return len(found)
-}
-
-func isCell(l line) bool { return l.level && !l.added() && l.length <= longestCell }
-
-func aligned(a, b line) bool {
-	return abs(a.box.left-b.box.left) < alignment || abs(a.box.right-b.box.right) < alignment
-}
-
-func abs(f float32) float32 { return max(f, -f) }
-
-// label is the length of what stands before a row's first gap.
-func (r line) label() (n int) {
-	for i, w := range r.words {
-		if i > 0 && between(r.words[i-1], w) == "\t" {
+	p := partner(all, c)
+	switch {
+	case p < 0:
+		return 0
+	case c.first().added(), len(all[p].cells) > 1 && columned(all, p, c):
+		return 1
+	}
+	n, before := 0, -1
+	for n < len(rows) {
+		d, single := rows[n].single()
+		if !single || len(d.runs) > 1 || d.first().added() || d.first().length() > longestCell || !aligned(c.box, d.box) {
 			break
 		}
-		n += utf8.RuneCountInString(w.text) + 1
+		p := partner(all, d)
+		if p <= before || all[p].cells[0].first().length() > longestLabel {
+			break
+		}
+		n, before = n+1, p
+	}
+	if n < fewestCells {
+		return 0
 	}
 	return n
 }
 
-// partners returns the row that each of some lines continues, up to the first
-// line that continues none.
-func partners(rows, lines []line) (found []int) {
-	for _, l := range lines {
-		p := partner(rows, l)
-		if p < 0 {
-			break
+// columned says whether a row near p has a cell right above or below c.
+func columned(rows []row, p int, c cell) bool {
+	for _, r := range rows[max(0, p-2):min(len(rows), p+3)] {
+		if len(r.cells) > 1 && slices.ContainsFunc(r.cells, func(d cell) bool { return aligned(c.box, d.box) }) {
+			return true
 		}
-		found = append(found, p)
 	}
-	return found
+	return false
 }
 
-// partner is the nearest row that l continues, -1 if there is none.
-func partner(rows []line, l line) int {
-	found, nearest := -1, float32(math.Inf(1))
+func aligned(a, b box) bool {
+	return abs(a.left-b.left) < alignment || abs(a.right-b.right) < alignment
+}
+
+// partner is the row beside which c stands, in a place that is empty; -1 if
+// there is none. Of several, it is the one whose cell is nearest to its left.
+func partner(rows []row, c cell) int {
+	found, nearest := -1, float32(0)
 	for i, r := range rows {
-		if !l.level || !r.level || r.length > longestRow || r.box.beside(l.box) < sameRow {
+		if !r.holdsPlace(c) {
 			continue
 		}
-		if before := r.before(l); before > 0 {
-			if gap := l.box.left - r.words[before-1].box.right; gap < nearest {
-				found, nearest = i, gap
-			}
+		left := r.cells[max(0, r.before(c)-1)]
+		if gap := abs(c.box.left - left.box.right); found < 0 || gap < nearest {
+			found, nearest = i, gap
 		}
 	}
 	return found
 }
 
-// before is how many words of a row stand to the left of l; 0 as well if l
-// would cover one.
-func (r line) before(l line) (n int) {
-	for _, w := range r.words {
-		switch {
-		case w.box.right <= l.box.left:
-			n++
-		case w.box.left < l.box.right:
-			return 0
+// holdsPlace says whether c begins in the line of a row, and covers no cell of it.
+func (r row) holdsPlace(c cell) bool {
+	length, beside := 0, false
+	for _, d := range r.cells {
+		for _, g := range d.runs {
+			length += g.length()
+			beside = beside || g.level && g.beside(c.first())
 		}
+		if d.box.over(c.box) {
+			return false
+		}
+	}
+	return beside && length <= longestRow && (r.before(c) > 0 || !c.first().added())
+}
+
+// before is how many cells stand to the left of c.
+func (r row) before(c cell) int {
+	n := slices.IndexFunc(r.cells, func(d cell) bool { return d.box.left > c.box.left })
+	if n < 0 {
+		return len(r.cells)
 	}
 	return n
 }
 
-func (r *line) place(l line) { r.insert(r.before(l), l.words...) }
+func (r *row) place(c cell) { r.cells = slices.Insert(r.cells, r.before(c), c) }
 
-// write sets lines down as text.
-func write(lines []line) string {
-	var b strings.Builder
-	for i, l := range lines {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		for j, w := range l.words {
-			if j > 0 {
-				b.WriteString(between(l.words[j-1], w))
-			}
-			b.WriteString(w.text)
-		}
+// text is a row in one line.
+func (r row) text() string {
+	texts := make([]string, len(r.cells))
+	for i, c := range r.cells {
+		texts[i] = strings.ReplaceAll(c.text(), "\n", " ")
 	}
-	return b.String()
+	return strings.Join(texts, "\t")
 }
-
-// between is a tab where there is more room than between words, as in a table.
-func between(w, v word) string {
-	if w.level && v.level && (v.box.left-w.box.right > 1.5*w.box.height() || v.box.right < w.box.left) {
-		return "\t"
-	}
-	return " "
-}
-
-func float(bits uint32) float32 { return math.Float32frombits(bits) }

@@ -24,6 +24,20 @@ func (s *Store) KnowledgeVersion(ctx context.Context, owner frontdesk.Owner) (ve
 	return version, err
 }
 
+// AgentHasDocuments says whether documents of the owner serve this agent alone.
+func (s *Store) AgentHasDocuments(ctx context.Context, owner frontdesk.Owner, agent frontdesk.ID) (has bool, err error) {
+	err = s.row(ctx, "looking for an agent's own documents", `SELECT EXISTS (SELECT 1 FROM documents WHERE tenant_id = $1 AND live = $2 AND shelf = $3)`,
+		[]any{string(owner.TenantID), owner.Live, shelf(owner, agent)}, &has)
+	return has, err
+}
+
+// DocumentsWait says whether some of the owner's documents wait to be read.
+func (s *Store) DocumentsWait(ctx context.Context, owner frontdesk.Owner) (wait bool, err error) {
+	err = s.row(ctx, "looking for documents that wait", `SELECT EXISTS (SELECT 1 FROM documents WHERE tenant_id = $1 AND live = $2 AND status = 'pending')`,
+		[]any{string(owner.TenantID), owner.Live}, &wait)
+	return wait, err
+}
+
 func (t *tx) raiseKnowledge(owner frontdesk.Owner) error {
 	return t.later(`INSERT INTO knowledge (tenant_id, live, version) VALUES ($1, $2, 1)
 		ON CONFLICT (tenant_id, live) DO UPDATE SET version = knowledge.version + 1`, string(owner.TenantID), owner.Live)

@@ -852,6 +852,19 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 				t.Errorf("got %d, %v", v, err)
 			}
 		},
+		"AgentHasDocuments": func(t *testing.T, me, theirs house) {
+			for agent, want := range map[frontdesk.ID]bool{me.agent.ID: true, theirs.agent.ID: me.agent.ID == theirs.agent.ID} {
+				if has, err := s.AgentHasDocuments(ctx, me.owner, agent); err != nil || has != want {
+					t.Errorf("agent %s: %v, %v", agent, has, err)
+				}
+			}
+		},
+		"DocumentsWait": func(t *testing.T, me, _ house) {
+			// One is ready, and the other is being read: neither waits.
+			if wait, err := s.DocumentsWait(ctx, me.owner); err != nil || wait {
+				t.Errorf("got %v, %v", wait, err)
+			}
+		},
 		"KnowledgeSummary": func(t *testing.T, me, _ house) {
 			k, err := s.KnowledgeSummary(ctx, me.owner, from, 10)
 			if err != nil || k.Documents != 2 || k.ByStatus[frontdesk.DocumentReady] != 1 || k.Fragments != 1 || k.Unanswered != 1 ||
