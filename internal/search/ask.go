@@ -4,15 +4,16 @@
 // It is pure: an Index is made of fragments, held in memory, and never changes.
 // A question goes one way through it:
 //
-//	understand -> expand -> candidates -> weigh -> rank -> answer
+//	understand -> expand -> candidates -> weigh -> rank -> read -> answer
 //
 // A question becomes terms, and each term all the words of these fragments that
 // can stand for it: inflections, synonyms, translations, misspellings. BM25 picks
 // candidates by them; senses, which are vectors learned from what callers ask and
 // businesses write, add some that say it in other words. For each candidate the
 // evidence is weighed, and a fitted model turns it into an order and into the
-// probability that the answer is right. The answer is made of sentences of the
-// document, as they stand there.
+// probability that the answer is right. Where that leaves a doubt, a reader, if there is
+// one, reads the first fragments and changes both. The answer is made of sentences of
+// the document, as they stand there.
 //
 // The package does not know tenants, files or storage, asks no one outside, and
 // does not decide what to do about an answer that is not likely enough.
@@ -36,6 +37,7 @@ const (
 type Query struct {
 	Text   string
 	Vector []float32 // its embedding, when there is one
+	Reader Reader    // whom to ask where there is a doubt; nil: nobody
 }
 
 // Result is what the fragments have to say to a question.
@@ -57,15 +59,16 @@ type Hit struct {
 // Ask looks for the answer to a question.
 func (ix *Index) Ask(query Query) Result {
 	q := ix.understand(query.Text)
-	all, w := ix.rank(&q, query.Vector, fitted())
-	return ix.result(&q, all, w)
+	all := ix.rank(&q, query.Vector, fitted())
+	ix.read(&q, query, all, fitted().Reading)
+	return ix.result(&q, all)
 }
 
-func (ix *Index) result(q *question, all ranking, w Weights) (r Result) {
+func (ix *Index) result(q *question, all ranking) (r Result) {
 	p := 1.0
 	for i := range all[:min(len(all), mostHits)] {
 		// What comes later is not likelier: it would have come before.
-		p = min(p, logistic(dot(w.Match, all[i].matchFeatures(q, all.margin(i), all.sure(i)))))
+		p = min(p, logistic(all[i].odds))
 		r.Hits = append(r.Hits, Hit{Fragment: ix.fragments[all[i].fragment], Match: p, Used: i == 0})
 	}
 	found := make([]float32, len(q.terms))
@@ -90,21 +93,27 @@ type ranking []ranked
 type ranked struct {
 	evidence
 	strength float64
+	odds     float64 // the logarithm of those that it answers
+	read     float32 // what the reader says, if it was asked
 }
 
-// rank orders the candidates by the evidence for them, and tells the weights by
-// which it did.
-func (ix *Index) rank(q *question, vector []float32, m *Model) (all ranking, w Weights) {
+// rank orders the candidates by the evidence for them, and tells how likely each answers.
+func (ix *Index) rank(q *question, vector []float32, m *Model) (all ranking) {
 	candidates := ix.candidates(q, vector, mostWeighed)
-	w = m.weights(q.known(), ix.meanings.say)
+	w := m.weights(q.known(), ix.meanings.say)
 	for _, c := range candidates {
 		e := ix.weigh(q, c)
 		e.vector = ix.nearness(c.fragment, vector)
-		all = append(all, ranked{e, dot(w.Rank, e.rankFeatures())})
+		all = append(all, ranked{evidence: e, strength: dot(w.Rank, e.rankFeatures())})
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.strength, a.strength) })
-	return all, w
+	slices.SortStableFunc(all, byStrength)
+	for i := range all {
+		all[i].odds = dot(w.Match, all[i].matchFeatures(q, all.margin(i), all.sure(i)))
+	}
+	return all
 }
+
+func byStrength(a, b ranked) int { return cmp.Compare(b.strength, a.strength) }
 
 // margin is by how much a fragment leads the best of the others.
 func (all ranking) margin(i int) float64 {

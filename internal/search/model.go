@@ -15,9 +15,10 @@ import (
 
 // Model turns evidence into an order of fragments and into a probability. It is
 // made of two: one goes by words alone, the other by senses too. The more of a
-// question senses know, the more the second counts.
+// question senses know, the more the second counts. A third goes by what they say and
+// what a reader says.
 type Model struct {
-	Words, Senses Weights
+	Words, Senses, Reading Weights
 }
 
 // Weights are the coefficients of a model. They are fitted; test/eval does that.
@@ -53,18 +54,21 @@ type Trace []Traced
 type Traced struct {
 	Fragment    frontdesk.Fragment
 	Rank, Match []float64 // its features
+	Odds        float64   // the logarithm of the odds that it answers, by the model alone
+	Reading     string    // what a reader is given of it
 }
 
 // AskWith looks for the answer to a question with a model of one's own, and
 // tells what it weighed.
 func (ix *Index) AskWith(m Model, query Query) (Result, Trace) {
 	q := ix.understand(query.Text)
-	all, w := ix.rank(&q, query.Vector, &m)
+	all := ix.rank(&q, query.Vector, &m)
 	t := make(Trace, len(all))
 	for i := range all {
-		t[i] = Traced{ix.fragments[all[i].fragment], all[i].rankFeatures(), all[i].matchFeatures(&q, all.margin(i), all.sure(i))}
+		t[i] = Traced{ix.fragments[all[i].fragment], all[i].rankFeatures(), all[i].matchFeatures(&q, all.margin(i), all.sure(i)), all[i].odds, ix.reading(&q, &all[i].evidence)}
 	}
-	return ix.result(&q, all, w), t
+	ix.read(&q, query, all, m.Reading)
+	return ix.result(&q, all), t
 }
 
 // RankFeatures are the names of what fragments are ordered by.
@@ -126,9 +130,12 @@ var fitted = sync.OnceValue(func() *Model {
 })
 
 // ReadModel reads a model from lines of "words rank NAME NUMBER", with "senses"
-// for "words" or "match" for "rank". What is not named counts nothing.
+// or "reading" for "words" and "match" for "rank". What is not named counts nothing.
 func ReadModel(text string) (Model, error) {
-	m := Model{newWeights(), newWeights()}
+	m := Model{
+		newWeights(RankFeatures, MatchFeatures), newWeights(RankFeatures, MatchFeatures),
+		newWeights(ReadRankFeatures, ReadMatchFeatures),
+	}
 	lines := bufio.NewScanner(strings.NewReader(text))
 	for lines.Scan() {
 		line := strings.TrimSpace(lines.Text())
@@ -142,21 +149,24 @@ func ReadModel(text string) (Model, error) {
 	return m, lines.Err()
 }
 
-func newWeights() Weights {
-	return Weights{make([]float64, len(RankFeatures)), make([]float64, len(MatchFeatures))}
+func newWeights(rank, match []string) Weights {
+	return Weights{make([]float64, len(rank)), make([]float64, len(match))}
 }
 
 func (m *Model) set(field []string) error {
 	if len(field) != 4 {
 		return fmt.Errorf("not four fields")
 	}
-	w := m.Words
-	if field[0] == "senses" {
+	w, rank, names := m.Words, RankFeatures, MatchFeatures
+	switch field[0] {
+	case "senses":
 		w = m.Senses
+	case "reading":
+		w, rank, names = m.Reading, ReadRankFeatures, ReadMatchFeatures
 	}
-	weights, names := w.Match, MatchFeatures
+	weights := w.Match
 	if field[1] == "rank" {
-		weights, names = w.Rank, RankFeatures
+		weights, names = w.Rank, rank
 	}
 	i := slices.Index(names, field[2])
 	if i < 0 {
@@ -171,6 +181,8 @@ func (m *Model) set(field []string) error {
 var SenseFeatures = []string{"sense", "heading", "met", "agree", "odd"}
 
 // Fitted is the model that Ask uses.
-func Fitted() Model { return Model{fitted().Words.clone(), fitted().Senses.clone()} }
+func Fitted() Model {
+	return Model{fitted().Words.clone(), fitted().Senses.clone(), fitted().Reading.clone()}
+}
 
 func (w Weights) clone() Weights { return Weights{slices.Clone(w.Rank), slices.Clone(w.Match)} }

@@ -18,7 +18,7 @@ const folds = 6
 
 // crossValidated asks the questions of every business with a model fitted to
 // the businesses of the other folds.
-func crossValidated(businesses []*set) [][]outcome {
+func crossValidated(businesses []*set, r *leftOut) [][]outcome {
 	results := make([][]outcome, len(businesses))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, runtime.NumCPU())
@@ -32,10 +32,10 @@ func crossValidated(businesses []*set) [][]outcome {
 					others = append(others, &set{name: s.name, fragments: s.fragments, questions: s.questions})
 				}
 			}
-			m := fitModel(others)
+			m := fitModel(others, r.apart())
 			for i, s := range businesses {
 				if i%folds == fold {
-					results[i] = s.ask(m)
+					results[i] = s.ask(m, r.apart())
 				}
 			}
 		})
@@ -44,9 +44,12 @@ func crossValidated(businesses []*set) [][]outcome {
 	return results
 }
 
-// fitModel fits the weights for words alone, and those for senses too.
-func fitModel(sets []*set) search.Model {
-	return search.Model{Words: fitWeights(sets, search.SenseFeatures), Senses: fitWeights(sets, nil)}
+// fitModel fits the weights for words alone, those for senses too, and then what a
+// reader's word counts.
+func fitModel(sets []*set, r search.Reader) search.Model {
+	m := search.Model{Words: fitWeights(sets, search.SenseFeatures), Senses: fitWeights(sets, nil)}
+	m.Reading = fitReading(outcomesOf(sets, m), r)
+	return m
 }
 
 // fitWeights fits first the order of fragments, then the probability that the
@@ -60,7 +63,7 @@ func fitWeights(sets []*set, without []string) search.Weights {
 
 func outcomesOf(sets []*set, m search.Model) (all []outcome) {
 	for _, s := range sets {
-		all = append(all, s.ask(m)...)
+		all = append(all, s.ask(m, nil)...)
 	}
 	return all
 }
@@ -112,7 +115,7 @@ func fitRank(all []outcome, without []string) []float64 {
 // Features that by their nature speak neither for a fragment nor against it, and
 // those that speak against it. All others speak for it.
 var (
-	neutral = []string{"one", "row", "words", "whether", "crossing"}
+	neutral = []string{"one", "row", "words", "whether", "crossing", "odds", "read"}
 	against = []string{"missing", "absent", "odd"}
 )
 
@@ -225,15 +228,16 @@ func printModel(w io.Writer, businesses int, m search.Model) {
 # "rank" is fitted so that the right fragment is the likeliest of all that were
 # weighed; "match" is a logistic regression on whether the first fragment is right.
 `, businesses)
-	printWeights(w, "words", m.Words)
-	printWeights(w, "senses", m.Senses)
+	printWeights(w, "words", m.Words, search.RankFeatures, search.MatchFeatures)
+	printWeights(w, "senses", m.Senses, search.RankFeatures, search.MatchFeatures)
+	printWeights(w, "reading", m.Reading, search.ReadRankFeatures, search.ReadMatchFeatures)
 }
 
-func printWeights(w io.Writer, of string, weights search.Weights) {
-	for i, name := range search.RankFeatures {
+func printWeights(w io.Writer, of string, weights search.Weights, rank, match []string) {
+	for i, name := range rank {
 		fmt.Fprintf(w, "%s rank %s %.4g\n", of, name, weights.Rank[i])
 	}
-	for i, name := range search.MatchFeatures {
+	for i, name := range match {
 		fmt.Fprintf(w, "%s match %s %.4g\n", of, name, weights.Match[i])
 	}
 }

@@ -14,7 +14,11 @@ func misses() error {
 	if err != nil {
 		return err
 	}
-	results := crossValidated(businesses)
+	_, apart, err := readers()
+	if err != nil {
+		return err
+	}
+	results := crossValidated(businesses, apart)
 	for _, how := range []string{wrongAnswer, wrongFragment, shy} {
 		fmt.Fprintf(os.Stdout, "\n# %s\n", how)
 		for i, s := range businesses {

@@ -39,7 +39,8 @@ type lessons struct {
 	hits       []byte           // for each that is asked and each language of documents, what is found
 	pairs      []int32          // texts in Spanish and in English that say the same
 	labelled   []int32          // see ask
-	exam       []int32          // the same, of businesses that nothing is fitted to
+	keys       []uint64         // of what is labelled, a question with what is found for it
+	exam       []int32          // as labelled, of businesses that nothing is fitted to
 }
 
 // writeLessons writes what the reader is trained on to a folder. The vocabulary of the
@@ -70,6 +71,7 @@ func writeLessons(dir, tokenizer string) error {
 		l.pairs = append(l.pairs, l.text(line[0]), l.text(line[1]))
 	}
 	l.labelled = l.ask(businesses)
+	labelled := l.keys
 	for _, folder := range []string{"unseen", "fresh"} {
 		others, err := readBusinesses(ours(folder))
 		if err != nil {
@@ -77,6 +79,7 @@ func writeLessons(dir, tokenizer string) error {
 		}
 		l.exam = append(l.exam, l.ask(others)...)
 	}
+	l.keys = labelled
 	return l.write(dir, names, parallel(facts, translations))
 }
 
@@ -255,15 +258,17 @@ func hitsAmong(facts []fact) (all []byte) {
 // is found the text, with 1 if it answers.
 func (l *lessons) ask(businesses []*set) (all []int32) {
 	for i, s := range businesses {
-		for _, o := range s.ask(search.Fitted()) {
+		for _, o := range s.ask(search.Fitted(), nil) {
 			all = append(all, int32(i), int32(slices.Index(languages, o.Lang)), l.text(o.Question), int32(one(o.Answerable)))
 			for n := range mostHits {
 				if n >= len(o.trace) {
 					all = append(all, -1, 0)
+					l.keys = append(l.keys, 0)
 					continue
 				}
-				f := o.trace[n].Fragment
-				all = append(all, l.text(search.Reading(&f)), int32(one(isRelevant(o, f))))
+				t := o.trace[n]
+				l.keys = append(l.keys, readingKey(o.Question, t.Reading))
+				all = append(all, l.text(t.Reading), int32(one(isRelevant(o, t.Fragment))))
 			}
 		}
 	}
@@ -274,7 +279,7 @@ func (l *lessons) write(dir string, names, parallel []string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for name, data := range map[string]any{"pieces.u16": l.pieces, "ends.u32": l.ends, "facts.i32": l.facts, "asked.i32": l.asked, "hits.u8": l.hits, "pairs.i32": l.pairs, "labelled.i32": l.labelled, "exam.i32": l.exam} {
+	for name, data := range map[string]any{"pieces.u16": l.pieces, "ends.u32": l.ends, "facts.i32": l.facts, "asked.i32": l.asked, "hits.u8": l.hits, "pairs.i32": l.pairs, "labelled.i32": l.labelled, "labelled.u64": l.keys, "exam.i32": l.exam} {
 		var b bytes.Buffer
 		if err := binary.Write(&b, binary.LittleEndian, data); err != nil {
 			return err

@@ -41,10 +41,11 @@ type outcome struct {
 	place  int // of the right fragment among the hits, from 1; 0: it is not there
 }
 
-func (s *set) ask(m search.Model) (all []outcome) {
+// ask asks all questions, with a model, and with a reader unless it is nil.
+func (s *set) ask(m search.Model, r search.Reader) (all []outcome) {
 	for _, q := range s.questions {
 		o := outcome{question: q}
-		o.result, o.trace = s.index(q).AskWith(m, search.Query{Text: q.Question})
+		o.result, o.trace = s.index(q).AskWith(m, search.Query{Text: q.Question, Reader: r})
 		for i, h := range o.result.Hits {
 			if o.place == 0 && slices.Contains(q.Relevant, h.Fragment.ID) {
 				o.place = i + 1

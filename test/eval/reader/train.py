@@ -464,7 +464,7 @@ def export(net, lessons, told, file):
         scale = np.maximum(np.abs(w).max(1), 1e-8).astype(np.float32) / 63
         q = np.clip(np.round(w / scale[:, None]), -63, 63).astype(np.int8)
         n, k = q.shape
-        out.extend(np.ascontiguousarray(q.reshape(n, k // 4, 4).transpose(1, 0, 2)).tobytes())
+        out.extend(np.ascontiguousarray(q.reshape(n // 16, 16, k // 4, 4).transpose(0, 2, 1, 3)).tobytes())
         pad()
         out.extend(scale.astype("<f4").tobytes())
         pad()
@@ -555,7 +555,10 @@ def main():
         all[out] = judge(net, lessons, lessons.labelled[out])
         figures(lessons.labelled[out], all[out], f"fold {fold}")
     figures(lessons.labelled, all, "left out")
-    all.astype("<f4").tofile(os.path.join(o.out, "labelled.f32"))
+    keys = np.fromfile(os.path.join(o.lessons, "labelled.u64"), dtype="<u8")
+    told = np.zeros(len(keys), dtype=[("key", "<u8"), ("score", "<f4")])
+    told["key"], told["score"] = keys, all.reshape(-1)
+    told[keys != 0].tofile(os.path.join(o.out, "left-out.bin"))
 
 
 if __name__ == "__main__":
