@@ -80,7 +80,7 @@ bench: ## Measure requests, start and memory on both databases (BENCH=pattern)
 	if ! scripts/find-postgres --install >/dev/null; then \
 		with=; scripts/say "NOT COVERED: there is no PostgreSQL here, and none could be installed."; \
 	fi; \
-	CGO_ENABLED=0 $$with go test -run='^$$' -bench='$(BENCH)' -timeout=30m ./test/bench ./internal/calendar ./internal/search ./internal/pdf ./internal/document
+	CGO_ENABLED=0 $$with go test -run='^$$' -bench='$(BENCH)' -timeout=30m ./test/bench ./internal/calendar ./internal/search ./internal/pdf ./internal/document ./internal/reader
 
 .PHONY: soak
 soak: ## Run the long series of kills, far databases and hanging receivers, on both databases (SOAK=pattern)

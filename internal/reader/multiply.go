@@ -6,24 +6,53 @@ const (
 	group = 4
 )
 
+// multiplyPortable multiplies by numbers of 64 bits that hold the weights of two outputs:
+// one product is then two.
 func multiplyPortable(c []int32, a []uint8, b []int8, tokens, k, n int) {
-	for token := range tokens {
-		row := a[token*k:][:k]
-		for j := 0; j < n; j += panel {
-			multiplyPanel((*[panel]int32)(c[token*n+j:]), row, b[j*k:][:panel*k])
+	var held pairs
+	for j := 0; j < n; j += panel {
+		for i := range tokens {
+			clear(c[i*n+j:][:panel])
+		}
+		for from := 0; from < k; from += len(held) {
+			to := min(from+len(held), k)
+			held.hold(b[j*k+from*panel : j*k+to*panel])
+			for i := range tokens {
+				held.addTo((*[panel]int32)(c[i*n+j:]), a[i*k+from:i*k+to])
+			}
 		}
 	}
 }
 
-func multiplyPanel(c *[panel]int32, a []uint8, b []int8) {
-	clear(c[:])
-	for len(a) >= group && len(b) >= panel*group {
-		a0, a1, a2, a3 := int32(a[0]), int32(a[1]), int32(a[2]), int32(a[3])
-		step := (*[panel * group]int8)(b)
-		for j := range c {
-			c[j] += a0*int32(step[4*j]) + a1*int32(step[4*j+1]) + a2*int32(step[4*j+2]) + a3*int32(step[4*j+3])
+// pairs holds a piece of a panel, by inputs: the weights of one output in the lower half
+// of a number, and of another in the upper half.
+type pairs [64][panel / 2]int64
+
+func (p *pairs) hold(b []int8) {
+	for i := range len(b) / panel {
+		four := b[i/group*panel*group+i%group:]
+		for j := range p[i] {
+			p[i][j] = int64(four[j*group]) + int64(four[(j+panel/2)*group])<<32
 		}
-		a, b = a[group:], b[panel*group:]
+	}
+}
+
+// addTo adds the products of a to c, four numbers at a time: they fit into registers.
+func (p *pairs) addTo(c *[panel]int32, a []uint8) {
+	for j := 0; j < panel/2; j += 4 {
+		var s0, s1, s2, s3 int64
+		for i, v := range a[:min(len(a), len(p))] {
+			x, weights := int64(v), (*[4]int64)(p[i][j:])
+			s0 += x * weights[0]
+			s1 += x * weights[1]
+			s2 += x * weights[2]
+			s3 += x * weights[3]
+		}
+		for i, s := range [4]int64{s0, s1, s2, s3} {
+			low := int32(s)
+			c[j+i] += low
+			c[j+i+panel/2] += int32((s - int64(low)) >> 32)
+		}
 	}
 }
 

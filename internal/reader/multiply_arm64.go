@@ -3,16 +3,16 @@ package reader
 import "golang.org/x/sys/cpu"
 
 func fastPaths() (all []path) {
-	p := portable()
+	if !cpu.ARM64.HasASIMD {
+		return nil
+	}
+	p := withNEON(portable())
 	if cpu.ARM64.HasASIMDDP {
 		p.name, p.multiply = "NEON dot products", bySigned(sdot4x16, sdot1x16)
 		all = append(all, p)
 	}
-	if cpu.ARM64.HasASIMD {
-		p.name, p.multiply = "NEON", bySigned(neon4x16, neon1x16)
-		all = append(all, p)
-	}
-	return all
+	p.name, p.multiply = "NEON", bySigned(neon4x16, neon1x16)
+	return append(all, p)
 }
 
 // rowsOf makes some rows of one panel of c, beginning with the numbers at start.

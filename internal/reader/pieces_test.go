@@ -40,6 +40,16 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+func TestOnlyTheBeginningOfALongTextIsRead(t *testing.T) {
+	v := vocabulary(t, "how")
+	if got := v.Pieces(strings.Repeat(" ", 3*longestWord)+"how", 3); len(got) != 0 {
+		t.Errorf("behind many spaces there is %v", got)
+	}
+	if got := v.Pieces(strings.Repeat(" ", 2*longestWord)+"how", 3); len(got) != 1 {
+		t.Errorf("behind some spaces there is %v", got)
+	}
+}
+
 func TestAVocabularyIsChecked(t *testing.T) {
 	for _, names := range [][]string{nil, {"[PAD]"}, {"[UNK]", "[PAD]", "[CLS]", "[SEP]"}, append(Specials[:], "a", "a")} {
 		if _, err := NewVocabulary(names); err == nil {

@@ -13,7 +13,7 @@ import (
 // pair is a question and a passage.
 type pair struct{ question, passage string }
 
-func pairs() []pair {
+func examples() []pair {
 	long := strings.Repeat("the rent of a scaffold is 125 € per day with delivery. ", 40)
 	return []pair{
 		{"How much is the rent?", "The rent of a scaffold is 12 € per day."},
@@ -40,7 +40,7 @@ func TestScoresAreTheSameToTheBit(t *testing.T) {
 	}
 	t.Log("paths: " + strings.Join(names, ", "))
 	var got []uint32
-	for _, p := range pairs() {
+	for _, p := range examples() {
 		var scores []float32
 		for _, path := range paths() {
 			r.path = path
@@ -95,7 +95,7 @@ func TestScoresAreNearThoseOfTheNetwork(t *testing.T) {
 	for seed := range uint64(3) {
 		r := load(t, randomFile(little, seed))
 		var low, high float64
-		for _, p := range pairs() {
+		for _, p := range examples() {
 			got := float64(r.Score(p.question, p.passage)[0])
 			want := plainScore(r.network, p)
 			low, high = min(low, want), max(high, want)
@@ -247,4 +247,11 @@ func allocated(do func()) uint64 {
 	do()
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
+}
+
+func BenchmarkLoad(b *testing.B) {
+	file := randomFile(fitted, 1)
+	for b.Loop() {
+		load(b, file)
+	}
 }

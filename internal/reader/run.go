@@ -14,30 +14,30 @@ type run struct {
 	tokens int
 	begins []int // the first token of each passage, and behind them the number of tokens
 
-	x        []float32 // [tokens][hidden], what is known of each token
-	query    []float32 // [tokens][hidden], then what each token has found
-	keyValue []float32 // [tokens][2·hidden]
-	y        []float32 // outputs of one token
-	acc      []int32   // sums of a block
-	narrow   rows      // [tokens][hidden]
-	wide     rows      // [block][inner]
-	sight    attention
+	x         []float32 // [tokens][hidden], what is known of each token
+	query     []float32 // [tokens][hidden], then what each token has found
+	keyValue  []float32 // [tokens][2·hidden]
+	y         []float32 // outputs of one token
+	acc       []int32   // sums of a block
+	narrow    rows      // [tokens][hidden]
+	wide      rows      // [block][inner]
+	attention attention
 }
 
 func newRun(n *network) *run {
 	const tokens = atOnce * longest
 	widest := max(n.inner, 2*n.hidden)
 	return &run{
-		network:  n,
-		begins:   make([]int, 0, atOnce+1),
-		x:        make([]float32, tokens*n.hidden),
-		query:    make([]float32, tokens*n.hidden),
-		keyValue: make([]float32, tokens*2*n.hidden),
-		y:        make([]float32, widest),
-		acc:      make([]int32, block*widest),
-		narrow:   newRows(tokens, n.hidden),
-		wide:     newRows(block, n.inner),
-		sight:    newAttention(n.hidden / n.heads),
+		network:   n,
+		begins:    make([]int, 0, atOnce+1),
+		x:         make([]float32, tokens*n.hidden),
+		query:     make([]float32, tokens*n.hidden),
+		keyValue:  make([]float32, tokens*2*n.hidden),
+		y:         make([]float32, widest),
+		acc:       make([]int32, block*widest),
+		narrow:    newRows(tokens, n.hidden),
+		wide:      newRows(block, n.inner),
+		attention: newAttention(n.hidden / n.heads),
 	}
 }
 
@@ -130,9 +130,9 @@ func (r *run) layer(l *layer, last bool) {
 	for i := range len(passages) - 1 {
 		keys := r.keyValue[passages[i]*2*h : passages[i+1]*2*h]
 		if last {
-			r.sight.attend(&r.path, r.query[i*h:][:h], keys, h)
+			r.attention.attend(&r.path, r.query[i*h:][:h], keys, h)
 		} else {
-			r.sight.attend(&r.path, r.query[passages[i]*h:passages[i+1]*h], keys, h)
+			r.attention.attend(&r.path, r.query[passages[i]*h:passages[i+1]*h], keys, h)
 		}
 	}
 	r.narrowed(r.query)
