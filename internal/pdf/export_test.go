@@ -16,3 +16,10 @@ func (r *Reader) With(o Options) *Reader {
 func (r *Reader) Read(ctx context.Context, data []byte) (pages []Page, took int, err error) {
 	return r.read(ctx, data)
 }
+
+// Loaded says whether PDFium's code is in memory.
+func (r *Reader) Loaded() bool {
+	r.starting <- struct{}{}
+	defer release(r.starting)
+	return r.engine != nil
+}
