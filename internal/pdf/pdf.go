@@ -10,7 +10,7 @@
 // runs below one another a cell, cells beside one another a row, and rows whose
 // cells stand in the same columns a table:
 //
-//	layOut -> split -> stack -> gather -> tabulate -> write
+//	layOut -> split -> stack -> gather -> spanned -> tabulate
 //
 // Whatever the bytes are, reading ends within its bounds of time, memory and
 // text, in pages or in one of the errors below. The package knows nothing of
