@@ -45,6 +45,10 @@ const (
 // backupsEvery is how far apart it is looked whether a backup is due.
 const backupsEvery = 10 * time.Second
 
+// prepareAfter is when the PDF reader is compiled: once the start is over and the
+// first requests are served.
+const prepareAfter = 15 * time.Second
+
 // startWork starts all that a process does by itself.
 func (p *parts) startWork(work *service.Group) {
 	keep := housekeeping{p}
@@ -65,6 +69,7 @@ func (p *parts) startWork(work *service.Group) {
 	work.Every("old writes into outside calendars", time.Hour, p.logged("forgetting old writes into calendars", p.outside.Prune))
 	work.Go("lexicon", p.logged("reading the lexicon", p.warmHearing))
 	work.Every("silent conversations", sweepEvery, p.logged("sweeping silent conversations", p.sessions.Sweep))
+	work.Go("PDF reader", later(prepareAfter, p.logged("preparing the PDF reader", p.pdf.Prepare)))
 	work.Every("idle PDF reader", time.Minute, p.logged("resting the PDF reader", p.pdf.Rest))
 	if p.nodes != nil {
 		work.Every("limits of all nodes", limitsEvery, p.nodes.exchange)
@@ -112,6 +117,17 @@ func (p housekeeping) pruneAudit(ctx context.Context) error {
 		n, err := p.store.PruneAuditForWorker(ctx, p.now().Add(-frontdesk.AuditKept), auditAtOnce)
 		if err != nil || n < auditAtOnce {
 			return err
+		}
+	}
+}
+
+// later does work after some time, unless ctx ends before.
+func later(after time.Duration, work func(context.Context)) func(context.Context) {
+	return func(ctx context.Context) {
+		select {
+		case <-time.After(after):
+			work(ctx)
+		case <-ctx.Done():
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/pdf"
 	"frontdesk.dev/frontdesk/internal/provider"
+	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
 )
 
@@ -83,6 +85,9 @@ func (p *parts) addKnowledge(registry *prometheus.Registry) (err error) {
 	embedder = timed(embedder, registry)
 	p.pdf = pdf.New(pdf.Options{CacheDir: p.settings.CacheDir(), Log: p.log})
 	p.library = knowledge.NewLibrary(p.store, p.blobs, p.now, p.log)
+	p.library.OnPDF(func() {
+		service.Go(p.log, "loading of the PDF reader", func() error { return p.pdf.Warm(context.Background()) })
+	})
 	p.shelves = knowledge.NewShelves(p.store, embedder, p.now, p.log, p.settings.KnowledgeMemory<<20)
 	p.reading = knowledge.NewWorker(p.store, p.blobs, document.NewReader(p.pdf), embedder, p.now, p.log)
 	p.reading.Fill(p.shelves)

@@ -405,4 +405,9 @@ func TestLanguages(t *testing.T) {
 	if strings.Join(got, " ") != "en es en es" {
 		t.Errorf("got %q for\n%s", got, show(all))
 	}
+	all = read(t, frontdesk.Markdown, "# Casa\n\nAbrimos a las nueve y cerramos a las cinco todos los días de la semana, también los festivos de la ciudad.\n\n"+
+		"# Drinks\n\nAll of our drinks are served with ice unless you ask for none.\n\n| Item | Size |\n|---|---|\n| Cola | 33 cl |\n")
+	if last := all[len(all)-1]; last.Language != "en" {
+		t.Errorf("under an English heading %q is %s", last.Text, last.Language)
+	}
 }

@@ -19,7 +19,8 @@ const fewWords = 6
 const closely = 30_000
 
 // tellLanguages sets the language of every fragment: its own where it shows,
-// else that of most of the document.
+// else that of what stands under the same heading, else that of most of the
+// document.
 func tellLanguages(fragments []frontdesk.Fragment) {
 	weight, budget := map[string]int{}, closely
 	for i := range fragments {
@@ -42,9 +43,30 @@ func tellLanguages(fragments []frontdesk.Fragment) {
 			most = code
 		}
 	}
+	under := underHeadings(fragments)
 	for i := range fragments {
-		fragments[i].Language = cmp.Or(fragments[i].Language, most)
+		f := &fragments[i]
+		f.Language = cmp.Or(f.Language, under[f.Heading], most)
 	}
+}
+
+// underHeadings are the languages of what stands under each heading, where that
+// is one.
+func underHeadings(fragments []frontdesk.Fragment) map[string]string {
+	under, mixed := map[string]string{}, map[string]bool{}
+	for _, f := range fragments {
+		switch before := under[f.Heading]; {
+		case f.Language == "" || f.Heading == "":
+		case before == "":
+			under[f.Heading] = f.Language
+		case before != f.Language:
+			mixed[f.Heading] = true
+		}
+	}
+	for heading := range mixed {
+		delete(under, heading)
+	}
+	return under
 }
 
 // byGrammar tells a language by the words that hold its sentences together, ""

@@ -69,7 +69,7 @@ func (k look) headingLength(lines []printed) int {
 		return 0
 	}
 	n := 1
-	for n < len(lines) && k.continues(lines[n-1], lines[n]) {
+	for n < len(lines) && n <= longestTitle && k.continues(lines[n-1], lines[n]) {
 		n++
 	}
 	if n > longestTitle || n == len(lines) || !k.heads(lines[:n]) {

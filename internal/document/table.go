@@ -26,6 +26,14 @@ func (r record) filled() (n int) {
 	return n
 }
 
+// length is in bytes.
+func (r record) length() (n int) {
+	for _, c := range r.cells {
+		n += len(c)
+	}
+	return n
+}
+
 // columns are the names of a table's columns, "" where one has none.
 type columns []string
 
@@ -284,7 +292,7 @@ func continued(rows []record) (all []record) {
 			continue
 		}
 		above := all[len(all)-1]
-		if r.filled() > 1 {
+		if r.filled() > 1 || above.length() > most {
 			r.cells[0] = above.cells[0]
 			all = append(all, r)
 			continue

@@ -32,12 +32,17 @@ type Library struct {
 	blobs Blobs
 	now   func() time.Time
 	log   *slog.Logger
+	onPDF func() // nil: nobody wants to know
 }
 
 // NewLibrary returns a library.
 func NewLibrary(s *store.Store, b Blobs, now func() time.Time, log *slog.Logger) *Library {
 	return &Library{store: s, blobs: b, now: now, log: log}
 }
+
+// OnPDF has f called when a PDF begins to come in: its reader can be made ready
+// meanwhile. It is called before documents come, and f must not wait.
+func (l *Library) OnPDF(f func()) { l.onPDF = f }
 
 // NewDocument is what is said of a document that comes in.
 type NewDocument struct {
@@ -57,6 +62,9 @@ func (l *Library) Receive(ctx context.Context, owner frontdesk.Owner, n NewDocum
 	d := frontdesk.Document{
 		ID: frontdesk.NewID(now), Live: owner.Live, AgentID: n.AgentID, Title: titleOf(n), Filename: n.Filename,
 		Kind: frontdesk.KindOf(n.Filename), Status: frontdesk.DocumentPending, CreatedAt: now, UpdatedAt: now,
+	}
+	if d.Kind == frontdesk.PDF && l.onPDF != nil {
+		l.onPDF()
 	}
 	in := &intake{from: body, most: most, hash: sha256.New()}
 	if _, err := l.blobs.Put(ctx, blobKey(owner, d.ID), in); err != nil {

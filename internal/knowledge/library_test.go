@@ -363,3 +363,18 @@ func TestOldQuestionsAreForgotten(t *testing.T) {
 		t.Errorf("after 91 days there are %d", n)
 	}
 }
+
+func TestTheReaderHearsOfAPDFBeforeItIsThere(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	heard := 0
+	h.library.OnPDF(func() { heard++ })
+	h.add("a.md", questions)
+	if heard != 0 {
+		t.Error("a text is taken for a PDF")
+	}
+	h.add("a.pdf", "%PDF-1.7")
+	if heard != 1 {
+		t.Errorf("heard %d times of a PDF", heard)
+	}
+}

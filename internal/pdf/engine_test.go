@@ -147,3 +147,31 @@ func TestWhoLeavesDoesNotWaitForTheCompiler(t *testing.T) {
 		t.Errorf("who came next has %v, %v", pages, err)
 	}
 }
+
+// What is prepared is in the cache, and nothing of it stays in memory.
+func TestPrepare(t *testing.T) {
+	t.Parallel()
+	if underRace {
+		t.Skip("compiling takes too long under the race detector")
+	}
+	dir := t.TempDir()
+	r := pdf.New(pdf.Options{CacheDir: dir})
+	if err := r.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r.Loaded() {
+		t.Error("the code is still loaded")
+	}
+	kept := cached(t, dir)
+	before, err := os.Stat(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read(t, dir)
+	if after, err := os.Stat(kept); err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("the first document compiled it again: %v", err)
+	}
+	if err := pdf.New(pdf.Options{}).Prepare(t.Context()); err != nil {
+		t.Errorf("without a cache: %v", err)
+	}
+}

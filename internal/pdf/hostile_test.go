@@ -141,6 +141,35 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
+// TestCrowdedPages holds that a page of very many words is laid out in a time in
+// proportion to their number: else this test does not end.
+func TestCrowdedPages(t *testing.T) {
+	t.Parallel()
+	count := 100_000
+	if underRace {
+		count = 20_000
+	}
+	for name, place := range map[string]func(i int) (left, base float32){
+		"one line":               func(i int) (float32, float32) { return float32(i) * 30, 700 },
+		"one line, close":        func(i int) (float32, float32) { return float32(i) * 10, 700 },
+		"one place":              func(int) (float32, float32) { return 60, 700 },
+		"one column":             func(i int) (float32, float32) { return 60, -12 * float32(i) },
+		"three columns":          func(i int) (float32, float32) { return float32(60 + 100*(i%3)), -20 * float32(i/3) },
+		"columns one by one":     func(i int) (float32, float32) { return float32(i/1000) * 100, -12 * float32(i%1000) },
+		"steps down":             func(i int) (float32, float32) { return 30 * float32(i%5000), -12 * float32(i%5000) },
+		"steps up":               func(i int) (float32, float32) { return 30 * float32(i%5000), 12 * float32(i%5000) },
+		"a column to each side":  func(i int) (float32, float32) { return float32(60 + 200*(i%2)), -12 * float32(i) },
+		"rows with empty places": func(i int) (float32, float32) { return float32(60 + 37*(i*i%11)), -20 * float32(i/4) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if lines := pdf.Crowded(count, place); len(lines) == 0 {
+				t.Error("nothing is left")
+			}
+		})
+	}
+}
+
 func named(err error) bool {
 	for _, e := range []error{pdf.ErrPassword, pdf.ErrDamaged, pdf.ErrNoText, pdf.ErrTooMuch} {
 		if errors.Is(err, e) {

@@ -6,7 +6,7 @@ import (
 
 // layOut makes lines of the words on a page.
 func layOut(words []word, sheet box) []Line {
-	rows := gather(stack(split(words)))
+	rows := spanned(gather(stack(split(words))))
 	numbers, tables := tabulate(rows)
 	w := &layout{sheet: sheet, leading: leading(rows)}
 	for i, r := range rows {

@@ -10,7 +10,7 @@
 // runs below one another a cell, cells beside one another a row, and rows whose
 // cells stand in the same columns a table:
 //
-//	layOut -> split -> stack -> gather -> tabulate -> write
+//	layOut -> split -> stack -> gather -> spanned -> tabulate
 //
 // Whatever the bytes are, reading ends within its bounds of time, memory and
 // text, in pages or in one of the errors below. The package knows nothing of
@@ -90,7 +90,7 @@ type Options struct {
 
 	AtOnce int           // documents read at the same time; 1
 	Time   time.Duration // for one document, compiling PDFium apart; 30 s
-	Memory int           // bytes for one document, its own included; 256 MiB, never below 32
+	Memory int           // bytes for one document, its own included; 160 MiB, never below 32
 	Pages  int           // of one document; 5,000
 	Text   int           // bytes of text of one document; 20 MiB
 }
@@ -99,7 +99,7 @@ func (o Options) withDefaults() Options {
 	o.Log = cmp.Or(o.Log, slog.Default())
 	o.AtOnce = cmp.Or(o.AtOnce, 1)
 	o.Time = cmp.Or(o.Time, 30*time.Second)
-	o.Memory = max(cmp.Or(o.Memory, 256<<20), leastMemory) / wasmPage * wasmPage
+	o.Memory = max(cmp.Or(o.Memory, 160<<20), leastMemory) / wasmPage * wasmPage
 	o.Pages = cmp.Or(o.Pages, 5000)
 	o.Text = cmp.Or(o.Text, 20<<20)
 	return o
@@ -113,7 +113,8 @@ type Reader struct {
 	engine   *engine       // guarded by starting; nil until it is compiled
 }
 
-// New returns a reader. It is cheap: PDFium is compiled for the first document.
+// New returns a reader. It is cheap: PDFium is compiled for the first document,
+// or by Prepare.
 func New(o Options) *Reader {
 	o = o.withDefaults()
 	return &Reader{bounds: o, slots: make(chan struct{}, o.AtOnce), starting: make(chan struct{}, 1)}
@@ -124,6 +125,19 @@ func New(o Options) *Reader {
 func (r *Reader) Warm(ctx context.Context) error {
 	_, err := r.warm(ctx)
 	return err
+}
+
+// Prepare compiles PDFium into the cache before there is a document, and lets go
+// of it again: the first document is then read as soon as any later one, and an
+// idle process is no larger. Where there is no cache it does nothing.
+func (r *Reader) Prepare(ctx context.Context) error {
+	if r.bounds.CacheDir == "" {
+		return nil
+	}
+	if err := r.Warm(ctx); err != nil {
+		return err
+	}
+	return r.Rest(ctx)
 }
 
 // warm returns PDFium, compiled once for all who wait for it.

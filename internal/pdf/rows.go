@@ -49,7 +49,7 @@ func beginRow(runs []run) (r row, n int) {
 		return rowOf(cellOf(c.runs[:n]...)), n
 	}
 	r, n = rowOf(c), len(c.runs)
-	for n < len(runs) && r.first().level {
+	for n < len(runs) && len(r.cells) < mostCells && r.first().level {
 		if r.justified(runs[n:]) {
 			n++
 			continue
@@ -101,7 +101,7 @@ func (r *row) justified(runs []run) bool {
 	if !f.level || f.added() {
 		return false
 	}
-	if len(last.runs) > 1 && last.last().beside(f) && f.box.left > last.last().box.right && f.box.right < last.box.right+touching {
+	if len(last.runs) > 1 && len(last.last().words) < mostWords && last.last().beside(f) && f.box.left > last.last().box.right && f.box.right < last.box.right+touching {
 		last.runs[len(last.runs)-1] = runOfAll(append(last.last().words, f.words...))
 		return true
 	}
@@ -201,9 +201,6 @@ func (r row) unstacked() (rows []row) {
 	}
 	return rows
 }
-
-// mostRows is how many a page has that is looked at so closely.
-const mostRows = 1000
 
 // gather puts what is drawn late into its row: the fields of a form, which come
 // after everything else, columns that are drawn one after the other, and single
@@ -312,6 +309,31 @@ func (r row) before(c cell) int {
 }
 
 func (r *row) place(c cell) { r.cells = slices.Insert(r.cells, r.before(c), c) }
+
+// spanned gives a cell that stands beside the middle of several rows to the first
+// of them. It is drawn before them.
+func spanned(rows []row) (all []row) {
+	for i := 0; i < len(rows); i++ {
+		if i+2 < len(rows) && rows[i].spans(rows[i+1], rows[i+2]) {
+			rows[i+1].cells = append([]cell{rows[i].cells[0]}, rows[i+1].cells...)
+			continue
+		}
+		all = append(all, rows[i])
+	}
+	return all
+}
+
+func (r row) spans(upper, lower row) bool {
+	c, single := r.single()
+	if !single || !c.first().level || len(upper.cells) < 2 || len(lower.cells) < 2 {
+		return false
+	}
+	_, above := upper.span()
+	_, below := lower.span()
+	size := c.first().size
+	return c.box.right < upper.cells[0].box.left && c.box.right < lower.cells[0].box.left &&
+		above > c.first().base+sameLine*size && below < c.last().base+sameLine*size && above-below < mostRoom*size
+}
 
 // text is a row in one line.
 func (r row) text() string {

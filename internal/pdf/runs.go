@@ -52,7 +52,7 @@ const (
 	sameLine  = 0.25 // between the feet of words in one line
 	raised    = 0.6  // of a small word in the same line
 	smaller   = 0.85 // such a word, to the others
-	wideGap   = 0.95 // between words that do not read on, unless they fill the width of a text
+	wideGap   = 0.7  // between words that do not read on, unless they fill the width of a text
 	fillGap   = 2    // between words that do
 	widestGap = 4    // between words that do all the same, in a narrow cell
 	afterMark = 5    // between the mark of a list's item and the item
@@ -164,6 +164,15 @@ func isMark(s string) bool {
 // isNumber says whether a word is the number of a chapter, as 3.1.
 func isNumber(s string) bool { return strings.Trim(s, "0123456789.") == "" }
 
+// What is more than this on a page is no table and no text that anybody wrote;
+// without these bounds it would take a time that grows with its square.
+const (
+	mostRows  = 1000
+	mostCells = 60  // of a row
+	mostLines = 400 // of a cell
+	mostWords = 300 // of a run that is looked at word by word
+)
+
 // cell is runs below one another that are one text: a paragraph, or what stands
 // in a cell of a table.
 type cell struct {
@@ -179,7 +188,10 @@ func cellOf(runs ...run) cell {
 	return c
 }
 
-func (c *cell) add(r run) { *c = cellOf(append(c.runs, r)...) }
+func (c *cell) add(r run) {
+	c.runs = append(c.runs, r)
+	c.box = c.box.with(r.box)
+}
 
 func (c cell) first() run { return c.runs[0] }
 func (c cell) last() run  { return c.runs[len(c.runs)-1] }
@@ -199,7 +211,7 @@ func (c cell) text() string {
 // goesOn says whether a run is the next line of a cell.
 func (c cell) goesOn(r run) bool {
 	last := c.last()
-	if !r.level || !last.level || r.added() != last.added() || !last.box.over(r.box) {
+	if len(c.runs) == mostLines || !r.level || !last.level || r.added() != last.added() || !last.box.over(r.box) {
 		return false
 	}
 	size := max(r.size, last.size)

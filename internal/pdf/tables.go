@@ -23,6 +23,7 @@ func tabulate(rows []row) (numbers []int, tables []table) {
 		}
 		t := table{rows: rows[i : i+n]}
 		t.findColumns()
+		t.splitColumns()
 		tables = append(tables, t)
 		for j := range n {
 			numbers[i+j] = len(tables)
@@ -44,7 +45,7 @@ func tableLength(rows []row) int {
 		case !near(rows[i-1], rows[i]):
 			return tableOf(n, several)
 		case len(rows[i].cells) < 2:
-			if i-n > 0 || !between(rows[n-1], rows[i], rows[i+1:]) {
+			if i-n > 0 || !between(rows[:n], rows[i], rows[i+1:]) {
 				return tableOf(n, several)
 			}
 		case !fits(rows[:n], rows[i]) || n == i && begins(rows[n-1], rows[i]):
@@ -83,13 +84,14 @@ func near(above, below row) bool {
 
 // between says whether a row of one cell is part of the table that goes on after
 // it: a name for the rows below, or a row that is empty but for its first cell.
-func between(above, r row, below []row) bool {
+func between(table []row, r row, below []row) bool {
+	above := table[len(table)-1]
 	if len(below) == 0 || len(r.cells[0].runs) > 2 || !r.first().level || len(below[0].cells) < 2 {
 		return false
 	}
 	size := above.first().size
 	switch {
-	case r.first().size > size+0.5, r.bold() && below[0].bold(), room(above, r) > 1.3*room(r, below[0]):
+	case r.first().size > size+0.5, r.bold() && below[0].bold(), len(table) > 1 && room(above, r) > 1.3*room(r, below[0]):
 		return false // a heading, and another table
 	case r.bold() && !above.bold():
 		return true
@@ -221,6 +223,65 @@ func (t *table) fillsBoth(r row, i int) bool {
 	return left && right
 }
 
+// splitColumns parts columns between which there is no more room than between
+// words: in all rows a word begins at the same place there, wherever the one
+// before it ends.
+func (t *table) splitColumns() {
+	for i := 0; i < len(t.cols); i++ {
+		at, found := t.seam(i)
+		if !found {
+			continue
+		}
+		left, right := t.cols[i], t.cols[i]
+		left.right, right.left = at-touching, at
+		t.cols = slices.Insert(t.cols, i+1, right)
+		t.cols[i] = left
+	}
+}
+
+// What tells a seam in a column.
+const (
+	fewestRows = 4
+	seamShift  = 0.06 // sizes of letters by which the ends of words before it differ
+)
+
+// seam is where the column i is two.
+func (t *table) seam(i int) (at float32, found bool) {
+	var lines []run
+	for _, r := range t.rows[:min(len(t.rows), 100)] {
+		for _, c := range r.cells {
+			if len(r.cells) > 1 && t.column(c.box) == i && len(c.runs) == 1 {
+				lines = append(lines, c.runs[0])
+			}
+			if len(c.runs[0].words) > mostWords {
+				return 0, false
+			}
+		}
+	}
+	if len(lines) < fewestRows {
+		return 0, false
+	}
+	for _, w := range lines[0].words[1:] {
+		if seamAt(lines, w.box.left) {
+			return w.box.left, true
+		}
+	}
+	return 0, false
+}
+
+func seamAt(lines []run, at float32) bool {
+	low, high := float32(math.Inf(1)), float32(math.Inf(-1))
+	for _, l := range lines {
+		i := slices.IndexFunc(l.words, func(w word) bool { return abs(w.box.left-at) < touching/4.0 })
+		if i < 1 {
+			return false
+		}
+		end := l.words[i-1].box.right
+		low, high = min(low, end), max(high, end)
+	}
+	return high-low > seamShift*lines[0].size
+}
+
 // cells are those of a row, one for each column.
 func (t *table) cells(r row) []string {
 	all := make([]string, len(t.cols))
@@ -263,10 +324,10 @@ func (t *table) split(r row) row {
 
 // splitCell parts a cell before each word that stands where a column begins.
 func (t *table) splitCell(c cell) []cell {
-	if len(c.runs) != 1 {
+	words := c.runs[0].words
+	if len(c.runs) != 1 || len(words) > mostWords {
 		return []cell{c}
 	}
-	words := c.runs[0].words
 	for i := 1; i < len(words); i++ {
 		at := words[i].box.left
 		if slices.ContainsFunc(t.cols, func(b box) bool { return abs(b.left-at) < touching }) {
