@@ -64,7 +64,7 @@ func (ix *Index) AskWith(m Model, query Query) (Result, Trace) {
 	for i := range all {
 		t[i] = Traced{ix.fragments[all[i].fragment], all[i].rankFeatures(), all[i].matchFeatures(&q, all.margin(i), all.sure(i))}
 	}
-	return ix.result(&q, all, w), t
+	return ix.result(&q, query, all, w), t
 }
 
 // RankFeatures are the names of what fragments are ordered by.
