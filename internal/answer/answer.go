@@ -12,6 +12,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/hearing"
 	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
+	"frontdesk.dev/frontdesk/internal/table"
 )
 
 // Origin is where an answer is from.
@@ -28,6 +29,7 @@ const (
 type Answer struct {
 	Text     string
 	Topic    string // what it tells of; "": it does not change what was talked about
+	Asked    string // the question that it answers, where that was put together with the one before
 	Service  string // id of the service whose price or length it tells
 	From     Origin
 	MatchPct float64 // how well documents answer, also where that is not enough
@@ -41,6 +43,9 @@ type Source struct {
 	Title string
 }
 
+// Written is the topic of what documents answer.
+const Written = "written"
+
 // Found says whether there is something to say.
 func (a Answer) Found() bool { return a.Text != "" }
 
@@ -49,6 +54,7 @@ func Quote(written string) Answer {
 	if written == "" {
 		return Answer{}
 	}
+	written = table.Describe(written)
 	first, size := utf8.DecodeRuneInString(written)
 	return Answer{Text: string(unicode.ToUpper(first)) + written[size:], From: Passage}
 }
@@ -59,7 +65,7 @@ func Of(a frontdesk.Answer, lang string) Answer {
 		return Answer{MatchPct: a.MatchPct}
 	}
 	a.Text = headless(a.Text, a.Hits)
-	return Answer{Text: a.Say(lang), From: Document, MatchPct: a.MatchPct, Sources: sourcesOf(a.Hits)}
+	return Answer{Text: a.Say(lang), Topic: Written, From: Document, MatchPct: a.MatchPct, Sources: sourcesOf(a.Hits)}
 }
 
 // sourcesOf are the documents whose passages an answer is made of, best first.
@@ -173,6 +179,7 @@ type (
 	Prices    struct{ *Inquiry } // what services cost, and how long they take
 	Replies   struct{ *Inquiry } // what the catalogue answers
 	Documents struct{ *Inquiry } // what documents and house rules answer
+	FollowUps struct{ *Inquiry } // what documents answer together with the question before
 )
 
 // Subjects is the part that knows what is talked about.
@@ -186,6 +193,9 @@ func (q *Inquiry) Replies() Replies { return Replies{q} }
 
 // Documents is the part that asks the documents.
 func (q *Inquiry) Documents() Documents { return Documents{q} }
+
+// FollowUps is the part that asks the documents with the question before.
+func (q *Inquiry) FollowUps() FollowUps { return FollowUps{q} }
 
 // Find answers a question with what the catalogue is certain of, else with what
 // documents say. An answer that was not found tells how near they came.

@@ -195,7 +195,13 @@ func (d Documents) nearest(question string, a frontdesk.Answer) Answer {
 		return Answer{}
 	}
 	text := a.Hits[0].Fragment.Text
-	if 2*len(d.unspoken(question, text)) > len(d.matterOf(question)) || !d.tellsApart(question, text, a.Hits) || !d.InLanguage(text) {
+	if 2*len(d.unspoken(question, text)) > len(d.matterOf(question)) || !d.tellsApart(question, text, a.Hits) {
+		return Answer{}
+	}
+	if said := a.Worded[d.Lang]; said != "" {
+		return Quote(said)
+	}
+	if !d.InLanguage(text) {
 		return Answer{}
 	}
 	best, most := "", 0

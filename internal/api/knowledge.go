@@ -38,13 +38,13 @@ func (a *API) testKnowledge(r *request) (any, error) {
 	if strings.TrimSpace(in.Question) == "" {
 		return nil, frontdesk.InvalidParam("question", "question must have something other than spaces.")
 	}
-	q := knowledge.Question{Text: in.Question, ThresholdPct: frontdesk.DefaultThresholdPct}
+	q := knowledge.Question{Text: in.Question, ThresholdPct: frontdesk.DefaultThresholdPct, Money: frontdesk.CurrencyOf(r.caller.Tenant.Timezone)}
 	if in.AgentID != nil {
 		agent, err := a.agentWithID(r, *in.AgentID)
 		if err != nil {
 			return nil, err
 		}
-		q.AgentID, q.ThresholdPct = agent.ID, agent.Settings.Threshold()
+		q.AgentID, q.ThresholdPct, q.Money = agent.ID, agent.Settings.Threshold(), agent.Currency()
 	}
 	answer, err := a.shelves.Ask(r.Context(), r.owner, q)
 	if err != nil {

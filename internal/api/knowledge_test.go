@@ -521,6 +521,7 @@ func TestQuestions(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t).start()
 	d := h.upload(h.a.live, "?title=Miramar", "hotel.md", hotel).Document
+	h.upload(h.a.live, "", "masajes.csv", "Tratamiento;Precio €;IVA\nMasaje de espalda;45;incluido\nMasaje completo;70;incluido\n")
 	h.readDocuments()
 	const post = "POST /knowledge/test"
 	answered := []string{`"answered":true`, `"livemode":true`, `"sources":[{"document_id":"` + d.ID + `","title":"Miramar","kind":"markdown","match_pct":`, `"used":true`, `"page":null`, `"threshold_pct":60`}
@@ -530,9 +531,18 @@ func TestQuestions(t *testing.T) {
 			body: `{"question":"¿A qué hora sirven el desayuno?"}`, want: 200,
 			has: append([]string{`"question":"¿A qué hora sirven el desayuno?"`, `"answer":"El desayuno se sirve de siete a diez y media en la terraza.`, `"message_es":"El desayuno se sirve`, `"message_en":"Our information, in Spanish, says: El desayuno`}, answered...),
 		},
-		"in the other language":     {body: `{"question":"What time is breakfast?"}`, want: 200, has: append([]string{`"answer":"El desayuno se sirve de siete a diez y media`}, answered...)},
-		"for an agent":              {body: `{"question":"¿Hay aparcamiento?","agent_id":"` + string(h.a.agent.ID) + `"}`, want: 200, has: append([]string{"cuarenta plazas"}, answered...)},
-		"nothing that is known":     {body: `{"question":"¿Venden entradas para la ópera de Sídney?"}`, want: 200, has: []string{`"answered":false`, `"answer":null`, `"sources":[]`, `"message_es":"No tengo esa información.`, `"message_en":"I don't have that information.`}, hasNot: []string{`"used":true`}},
+		"in the other language": {body: `{"question":"What time is breakfast?"}`, want: 200, has: append([]string{`"answer":"El desayuno se sirve de siete a diez y media`}, answered...)},
+		"for an agent":          {body: `{"question":"¿Hay aparcamiento?","agent_id":"` + string(h.a.agent.ID) + `"}`, want: 200, has: append([]string{"cuarenta plazas"}, answered...)},
+		"nothing that is known": {body: `{"question":"¿Venden entradas para la ópera de Sídney?"}`, want: 200, has: []string{`"answered":false`, `"answer":null`, `"sources":[]`, `"message_es":"No tengo esa información.`, `"message_en":"I don't have that information.`}, hasNot: []string{`"used":true`}},
+		"a row of a table, in a sentence": {
+			body: `{"question":"¿Cuánto cuesta el masaje de espalda?"}`, want: 200,
+			has:    []string{`"answer":"El precio de masaje de espalda es 45 euros, IVA incluido."`, `"message_es":"El precio de masaje de espalda es 45 euros, IVA incluido."`, `"message_en":"Masaje de espalda is 45 euros, VAT included."`, `"kind":"csv"`},
+			hasNot: []string{`"answer":"Tratamiento:`},
+		},
+		"two rows that the question does not tell apart": {
+			body: `{"question":"What does a massage cost?","agent_id":"` + string(h.a.agent.ID) + `"}`, want: 200,
+			has: []string{`"message_en":"Masaje de espalda is 45 euros, VAT included. Masaje completo is 70 euros, VAT included."`},
+		},
 		"no words at all":           {body: `{"question":"???"}`, want: 200, has: []string{`"answered":false`, `"answer":null`, `"confidence":"none"`}},
 		"as long as it may be":      {body: `{"question":"` + long + `"}`, want: 200, has: []string{`"answered":false`}},
 		"too long":                  {body: `{"question":"` + long + `ñ"}`, want: 400, code: "parameter_invalid", param: "question"},

@@ -188,7 +188,7 @@ func (s *session) testKnowledge(k knowledgeBase, question string) error {
 		return err
 	}
 	shelves := knowledge.NewShelves(s.store, embedder, s.now, slog.New(slog.DiscardHandler), 0)
-	a, err := shelves.Ask(s.ctx, owner, knowledge.Question{Text: question, AgentID: agent.ID, ThresholdPct: agent.Settings.Threshold()})
+	a, err := shelves.Ask(s.ctx, owner, knowledge.Question{Text: question, AgentID: agent.ID, ThresholdPct: agent.Settings.Threshold(), Money: agent.Currency()})
 	if err != nil {
 		return err
 	}

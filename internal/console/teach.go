@@ -169,7 +169,7 @@ func askedAgent(v *visit, q frontdesk.UnansweredQuestion) frontdesk.Agent {
 // newQuestion is what a caller asked an agent. No vendor is asked what it means: a
 // page has many of them.
 func newQuestion(agent frontdesk.Agent, text string) knowledge.Question {
-	return knowledge.Question{Text: frontdesk.Clip(text, frontdesk.MaxQuestion), AgentID: agent.ID, ThresholdPct: agent.Settings.Threshold(), WordsOnly: true}
+	return knowledge.Question{Text: frontdesk.Clip(text, frontdesk.MaxQuestion), AgentID: agent.ID, ThresholdPct: agent.Settings.Threshold(), Money: agent.Currency(), WordsOnly: true}
 }
 
 // beingLearnt says whether the answer to a question is on its way.
@@ -182,7 +182,7 @@ func beingLearnt(question string, documents []frontdesk.Document) bool {
 func questionOf(v *visit, text string) knowledge.Question {
 	q := knowledge.Question{Text: text, ThresholdPct: frontdesk.DefaultThresholdPct}
 	if v.agent != nil {
-		q.AgentID, q.ThresholdPct = v.agent.ID, v.agent.Settings.Threshold()
+		q.AgentID, q.ThresholdPct, q.Money = v.agent.ID, v.agent.Settings.Threshold(), v.agent.Currency()
 	}
 	return q
 }

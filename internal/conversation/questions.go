@@ -40,7 +40,7 @@ func (t questions) answerQuestion() {
 		if back && (missed || t.sources().CostAsked(question) == "price" && passage.NamesSum(t.join(t.said))) {
 			continue // "do you have it in red, and how much is it?"
 		}
-		if t.pricedAlready(question) {
+		if t.pricedAlready(question) || i > 0 && t.answeredWhole(question) {
 			continue
 		}
 		before := len(t.s.Log)
@@ -57,6 +57,17 @@ func (t questions) pricedAlready(question string) bool {
 		return false
 	}
 	return passage.NamesMoney(t.said[len(t.said)-1])
+}
+
+// answeredWhole says whether a question for a price or a length, which names nothing
+// itself, was answered together with the one before it from a row of a table: "how much is
+// it, and how long does it take?"
+func (t questions) answeredWhole(question string) bool {
+	if len(t.said) == 0 || t.sources().CostAsked(question) == "" || len(t.sources().TellingWords(question)) > 2 {
+		return false
+	}
+	a, err := t.lookUp(t.heard.Text)
+	return err == nil && a.Answered && a.Worded[t.s.Lang] != "" && strings.Contains(t.join(t.said), a.Worded[t.s.Lang])
 }
 
 // mostQuestions is how many questions of one utterance are answered.
@@ -90,6 +101,7 @@ var ways = []struct {
 	{"who goes on with what tells one service from another means that one", func(t *turn, q string) bool { return t.tell(q, t.inquiry().Prices().OfVariant(q)) }},
 	{"who names nothing asks about the service that was asked about last", func(t *turn, q string) bool { return t.tell(q, t.inquiry().Prices().Again(q)) }},
 	{"who else does it can be told only from the question before", func(t *turn, q string) bool { return t.questions().sayElsewhere(q) }},
+	{"who goes on after an answer of the documents asks the same of something else", func(t *turn, q string) bool { return t.tell(q, t.inquiry().FollowUps().Answer(q)) }},
 	{"what to bring depends on the service that is being arranged", func(t *turn, q string) bool { return t.tell(q, t.inquiry().Documents().Section(q)) }},
 }
 
@@ -300,6 +312,7 @@ func (t *turn) tell(question string, a answer.Answer) bool {
 	if a.Topic != "" {
 		t.s.Topic = a.Topic
 	}
+	question = cmp.Or(a.Asked, question)
 	if a.Topic == "price" || a.Topic == "duration" {
 		t.s.Priced = a.Service
 	}
@@ -330,11 +343,26 @@ func foundIn(a answer.Answer) map[string]any {
 func (t questions) answered(question, text string) {
 	text = t.stillUnsaid(question, text)
 	t.talkAbout(question)
-	if !strings.Contains(t.join(t.said), text) { // two questions may have one answer
+	if text = t.notYetSaid(text); text != "" { // two questions may have one answer
 		t.sayText(text)
 	}
 	t.replied = true
 	t.changed = t.s.logOnce(Event{Kind: Answered, Text: question})
+}
+
+// notYetSaid is what of a text was not said in this turn.
+func (t questions) notYetSaid(text string) string {
+	said := t.join(t.said)
+	if said == "" {
+		return text
+	}
+	var rest []string
+	for _, s := range strings.SplitAfter(text, ". ") {
+		if s = strings.TrimSpace(s); !strings.Contains(said, s) {
+			rest = append(rest, s)
+		}
+	}
+	return strings.Join(rest, " ")
 }
 
 func (t questions) unanswered(question string) {

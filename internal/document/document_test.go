@@ -291,6 +291,7 @@ func TestCSV(t *testing.T) {
 	check(t, frontdesk.CSV, map[string]reading{
 		"commas":                            {"name,price\nTea,2.50", "name: Tea; price: 2.50"},
 		"semicolons, with commas in prices": {"plato;precio\nSopa;2,50\nPan;1,00", "plato: Sopa; precio: 2,50\nplato: Pan; precio: 1,00"},
+		"a name that is a value as well":    {"item,unit,price\nTea,unit,2\nRice,kilo,3", "item: Tea; unit: unit; price: 2\nitem: Rice; unit: kilo; price: 3"},
 		"tabs":                              {"name\tprice\nTea, green\t2", "name: Tea, green; price: 2"},
 		"bars":                              {"name|price\nTea|2", "name: Tea; price: 2"},
 		"a line for spreadsheets":           {"sep=;\nname;price\nTea;2", "name: Tea; price: 2"},

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"frontdesk.dev/frontdesk/internal/language"
 )
 
 // record is a row of a table before its cells have names.
@@ -165,7 +167,7 @@ func hasHeader(rows []record) bool {
 				return false
 			}
 			years++
-		case again(cell, i, rows[1:]):
+		case again(cell, i, rows[1:]) && !(namesColumn(cell) && others(head.cells, i, namesColumn)):
 			return false
 		}
 		seen[name] = true
@@ -178,6 +180,28 @@ func hasHeader(rows []record) bool {
 // as "Ref.".
 func isSentence(cell string) bool {
 	return strings.ContainsRune(".!", lastRune(cell)) && strings.Count(cell, " ") >= 2
+}
+
+// namesColumn says whether a cell is what a column of a table is often called; such a word
+// can be a value as well, as "unit" is.
+func namesColumn(cell string) bool {
+	name := language.Fold(columnName(cell))
+	for _, l := range language.MixOf().Languages {
+		if _, ok := l.Pairs("table columns")[name]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// others says whether something holds of another cell than one.
+func others(cells []string, but int, holds func(string) bool) bool {
+	for i, cell := range cells {
+		if i != but && holds(cell) {
+			return true
+		}
+	}
+	return false
 }
 
 func again(cell string, column int, rows []record) bool {

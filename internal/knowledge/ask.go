@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 	"frontdesk.dev/frontdesk/internal/search"
+	"frontdesk.dev/frontdesk/internal/table"
 	"frontdesk.dev/frontdesk/internal/trace"
 )
 
@@ -19,6 +21,7 @@ type Question struct {
 	Text         string
 	AgentID      frontdesk.ID // whose documents to answer from; "": those for all agents
 	ThresholdPct int          // how likely an answer must be right to be given
+	Money        string       // ISO 4217: that of prices in tables that tell none
 	WordsOnly    bool         // found by words alone: nobody else is asked for what they mean
 }
 
@@ -32,7 +35,7 @@ func (s *Shelves) Ask(ctx context.Context, owner frontdesk.Owner, q Question) (f
 		span.Fail("unavailable")
 		return frontdesk.Answer{}, err
 	}
-	query := search.Query{Text: q.Text}
+	query := search.Query{Text: q.Text, Money: q.Money}
 	if b.vectors && s.embed != nil && !q.WordsOnly {
 		query.Vector = s.vectorOf(ctx, q.Text)
 	}
@@ -45,6 +48,7 @@ func (s *Shelves) Ask(ctx context.Context, owner frontdesk.Owner, q Question) (f
 func (b *book) answer(q Question, r search.Result) frontdesk.Answer {
 	a := frontdesk.Answer{Question: q.Text, MatchPct: pct(r.Match), ThresholdPct: q.ThresholdPct, Matched: r.Matched, Missing: r.Missing}
 	a.Answered = r.Answer != "" && a.MatchPct >= float64(q.ThresholdPct)
+	a.Worded = r.Worded
 	if a.Answered {
 		a.Text = r.Answer
 	}
@@ -57,9 +61,28 @@ func (b *book) answer(q Question, r search.Result) frontdesk.Answer {
 	a.Confidence = confidence(a)
 	a.Explanation = b.explanation(a, r)
 	if a.Answered {
-		a.Language = cmp.Or(lexicon.Language(a.Text), a.Hits[0].Fragment.Language)
+		a.Language = cmp.Or(r.Language, lexicon.Language(a.Text), a.Hits[0].Fragment.Language)
+		wordShort(&a)
 	}
 	return a
+}
+
+// wordShort words in the other languages what of a sentence is no prose.
+func wordShort(a *frontdesk.Answer) {
+	if a.Worded != nil {
+		return
+	}
+	a.Worded, a.Leads = map[string]string{}, map[string]string{}
+	for _, code := range language.Codes() {
+		if code == a.Language {
+			continue
+		}
+		if said, ok := table.Short(a.Question, a.Text, code, a.Language); ok {
+			a.Worded[code] = said
+		} else if lead := table.Lead(a.Question, a.Text, code); lead != "" {
+			a.Leads[code] = lead
+		}
+	}
 }
 
 // pct is a probability in percent, with one decimal.

@@ -121,7 +121,18 @@ func Common(word string, lines []string) bool {
 func NamesSum(s string) bool { return NamesMoney(s) || hasFigure(s) && strings.Contains(s, "%") }
 
 // NamesMoney says whether a sentence has a figure of money.
-func NamesMoney(s string) bool { return hasFigure(s) && strings.ContainsAny(s, "€$£") }
+func NamesMoney(s string) bool {
+	return hasFigure(s) && (strings.ContainsAny(s, "€$£") || slices.ContainsFunc(strings.Fields(language.Fold(s)), isMoney))
+}
+
+// isMoney says whether a folded word is the name of a currency.
+func isMoney(word string) bool {
+	word = strings.Trim(word, ".,;:()")
+	return slices.ContainsFunc(language.Codes(), func(code string) bool {
+		_, ok := language.Of(code).Pairs("table money")[word]
+		return ok
+	})
+}
 
 func hasFigure(s string) bool { return strings.ContainsAny(s, "0123456789") }
 

@@ -38,7 +38,7 @@ func (d callDesk) Answer(ctx context.Context, question string) (frontdesk.Answer
 	if d.shelves == nil {
 		return frontdesk.Answer{Question: question, ThresholdPct: threshold, Confidence: "none"}, nil
 	}
-	return d.shelves.Ask(ctx, d.who.Reads(), knowledge.Question{Text: question, AgentID: d.who.Agent.ID, ThresholdPct: threshold})
+	return d.shelves.Ask(ctx, d.who.Reads(), knowledge.Question{Text: question, AgentID: d.who.Agent.ID, ThresholdPct: threshold, Money: d.who.Agent.Currency()})
 }
 
 func (d callDesk) Openings(ctx context.Context, w conversation.Wish) (conversation.Openings, error) {

@@ -22,12 +22,11 @@ const (
 )
 
 // answer takes from a fragment the one or two sentences that say most about the
-// question, or the cells of a row of a table. A fragment's own question is never
-// part of it.
+// question. A fragment's own question is never part of it.
 func (ix *Index) answer(q *question, e *evidence) string {
 	f := &ix.fragments[e.fragment]
-	if cells := rowCells(f.Text); cells != nil {
-		return ix.answerRow(q, cells)
+	if rowCells(f.Text) != nil {
+		return clip(f.Text) // of a question that was answered before: rows of tables are worded by answerRows
 	}
 	if len(e.parts) == 0 {
 		return ""
@@ -183,27 +182,6 @@ func rowCells(text string) []string {
 		return nil
 	}
 	return cells
-}
-
-// answerRow says a row whole when it is short, and else its first cell, which
-// names the thing, with those that the question asks for.
-func (ix *Index) answerRow(q *question, cells []string) string {
-	whole := strings.Join(cells, "; ")
-	if len(whole) <= longestAnswer {
-		return whole
-	}
-	said := cells[:1:1]
-	for _, c := range cells[1:] {
-		words := tokens(c)
-		p := part{&passage{kinds: kindsIn(c, words, ix.words.knows)}, q.find(ix.words.lookUp(words)), 0}
-		if q.tells(&p) > 0 {
-			said = append(said, c)
-		}
-	}
-	if len(said) == 1 {
-		said = cells
-	}
-	return clip(strings.Join(said, "; "))
 }
 
 // clip cuts a text at a word, so that it is not too long. A number is not cut

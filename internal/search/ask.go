@@ -13,7 +13,7 @@
 // evidence is weighed, and a fitted model turns it into an order and into the
 // probability that the answer is right. Where that leaves a doubt, a reader, if there is
 // one, reads the first fragments and changes both. The answer is made of sentences of
-// the document, as they stand there.
+// the document, as they stand there, or of rows of a table, which package table words.
 //
 // The package does not know tenants, files or storage, asks no one outside, and
 // does not decide what to do about an answer that is not likely enough.
@@ -37,14 +37,21 @@ const (
 type Query struct {
 	Text   string
 	Vector []float32 // its embedding, when there is one
+	Money  string    // ISO 4217: that of prices in tables that tell none
 	Reader Reader    // whom to ask where there is a doubt; nil: nobody
 }
 
 // Result is what the fragments have to say to a question.
 type Result struct {
-	Hits    []Hit    // at most five, best first
-	Answer  string   // in the document's own words; "" when there are no hits
-	Match   float64  // the probability that the answer is right
+	Hits   []Hit   // at most five, best first
+	Answer string  // in the document's own words; "" when there are no hits
+	Match  float64 // the probability that the answer is right
+
+	// Worded is the answer in each language in which it can be worded, and Language the
+	// one of the document; for an answer that is made of rows of a table.
+	Worded   map[string]string
+	Language string
+
 	Matched []string // words of the question that the first fragment speaks of, folded
 	Missing []string // words of the question that it does not speak of
 }
@@ -61,10 +68,10 @@ func (ix *Index) Ask(query Query) Result {
 	q := ix.understand(query.Text)
 	all := ix.rank(&q, query.Vector, fitted())
 	ix.read(&q, query, all, fitted().Reading)
-	return ix.result(&q, all)
+	return ix.result(&q, query, all)
 }
 
-func (ix *Index) result(q *question, all ranking) (r Result) {
+func (ix *Index) result(q *question, query Query, all ranking) (r Result) {
 	p := 1.0
 	for i := range all[:min(len(all), mostHits)] {
 		// What comes later is not likelier: it would have come before.
@@ -75,7 +82,12 @@ func (ix *Index) result(q *question, all ranking) (r Result) {
 	if len(all) > 0 {
 		found = all[0].found
 		r.Match = r.Hits[0].Match
-		r.Answer = ix.answer(q, &all[0].evidence)
+		if w, ok := ix.answerRows(q, query, all); ok {
+			r.take(w, all)
+		} else {
+			r.Answer = ix.answer(q, &all[0].evidence)
+		}
+		ix.second(q, query, all, &r)
 	}
 	for i := range q.terms {
 		if found[i] > 0 {
@@ -85,6 +97,14 @@ func (ix *Index) result(q *question, all ranking) (r Result) {
 		}
 	}
 	return r
+}
+
+// take makes words of rows the answer.
+func (r *Result) take(w worded, all ranking) {
+	r.Answer, r.Worded, r.Language = w.said[w.lang], w.said, w.lang
+	for i := range r.Hits {
+		r.Hits[i].Used = slices.Contains(w.used, all[i].fragment)
+	}
 }
 
 // ranking are the fragments that were weighed, strongest first.

@@ -68,7 +68,7 @@ func (ix *Index) AskWith(m Model, query Query) (Result, Trace) {
 		t[i] = Traced{ix.fragments[all[i].fragment], all[i].rankFeatures(), all[i].matchFeatures(&q, all.margin(i), all.sure(i)), all[i].odds, ix.reading(&q, &all[i].evidence)}
 	}
 	ix.read(&q, query, all, m.Reading)
-	return ix.result(&q, all), t
+	return ix.result(&q, query, all), t
 }
 
 // RankFeatures are the names of what fragments are ordered by.

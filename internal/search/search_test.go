@@ -172,11 +172,14 @@ func TestAnswers(t *testing.T) {
 		"hours whole": {
 			frontdesk.Fragment{Text: long + "We open from 9.30 a.m. to 8 p.m. on weekdays. " + long}, "when do you open on weekdays", "9.30 a.m. to 8 p.m. on weekdays.",
 		},
-		"a row whole": {
-			frontdesk.Fragment{Text: "Service: Cut; Price: 25 €"}, "price of a cut", "Service: Cut; Price: 25 €",
+		"a row in a sentence": {
+			frontdesk.Fragment{Text: "Service: Cut; Price: 25 €"}, "price of a cut", "Cut is 25 euros.",
 		},
 		"of a long row what is asked": {
-			frontdesk.Fragment{Text: row}, "how much is wedding hair", "Service: Wedding hair; Price: 120 €",
+			frontdesk.Fragment{Text: row}, "how much is wedding hair", "Wedding hair is 120 euros.",
+		},
+		"two facts that stand in one passage": {
+			frontdesk.Fragment{Text: "A perm is 48 € and takes two hours. We also sell combs."}, "how much is a perm and how long does it take", "48 € and takes two hours",
 		},
 		"with whom it is about": {
 			frontdesk.Fragment{Text: "Nadia Roth is our farrier. She comes on the first Tuesday of the month.\n\nOwen Pike grooms the ponies."},
@@ -321,5 +324,29 @@ func TestBytesGrowWithTheFragments(t *testing.T) {
 	small, large := search.New(inn[:2]).Bytes(), search.New(inn).Bytes()
 	if small <= 0 || large <= small {
 		t.Errorf("%d bytes for two fragments, %d for all", small, large)
+	}
+}
+
+// A price and a length may stand in two passages.
+func TestTwoFacts(t *testing.T) {
+	t.Parallel()
+	all := passages("en",
+		"A perm is 48 €, conditioner included.",
+		"For a perm we need two hours, so please do not come in a hurry.",
+		"A massage takes one hour.",
+		"Towels are free.",
+	)
+	r := search.New(all).Ask(search.Query{Text: "how much is a perm and how long does a perm take"})
+	for _, want := range []string{"48 €", "two hours"} {
+		if !strings.Contains(r.Answer, want) {
+			t.Errorf("%q is not in %q", want, r.Answer)
+		}
+	}
+	used := slices.DeleteFunc(slices.Clone(r.Hits), func(h search.Hit) bool { return !h.Used })
+	if strings.Contains(r.Answer, "massage") || len(used) != 2 {
+		t.Errorf("answered %q from %+v", r.Answer, r.Hits)
+	}
+	if r := search.New(all).Ask(search.Query{Text: "how much is a perm"}); strings.Contains(r.Answer, "hours") {
+		t.Errorf("one fact is answered %q", r.Answer)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
@@ -73,6 +74,35 @@ func holds(f frontdesk.Fragment, gold string) bool {
 
 // betweenCells is what stands between the cells of a row in CSV or Markdown.
 var betweenCells = regexp.MustCompile(`\||\t|"?;"?|"?,"?\b`)
+
+// tells says whether an answer has the words of a gold one, or, as prices and times of
+// tables are worded anew, all of its figures: "£3.40" is "3.40 pounds".
+func tells(answer, gold string) bool {
+	if holds(frontdesk.Fragment{Text: answer}, gold) {
+		return true
+	}
+	said, sought := figures(answer), figures(gold)
+	if len(sought) == 0 || slices.ContainsFunc(sought, func(n string) bool { return !slices.Contains(said, n) }) {
+		return false
+	}
+	// Beside a number or two there are only units; else all words must be there.
+	words := slices.DeleteFunc(strings.Fields(plain(gold)), func(w string) bool { return strings.ContainsAny(w, "0123456789€£$") })
+	return len(words) <= 1 || !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(plain(answer), " "+w+" ") })
+}
+
+// figures are the numbers of a text, without zeros behind the point.
+func figures(text string) (all []string) {
+	for _, n := range strings.FieldsFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789.,:", r) }) {
+		n = strings.Trim(strings.ReplaceAll(n, ",", "."), ".:")
+		if whole, rest, ok := strings.Cut(n, "."); ok && len(rest) == 3 {
+			n = whole + rest // thousands
+		}
+		if n = strings.TrimSuffix(n, ".00"); n != "" {
+			all = append(all, n)
+		}
+	}
+	return all
+}
 
 func plain(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {

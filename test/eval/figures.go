@@ -5,8 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-
-	"frontdesk.dev/frontdesk/internal/frontdesk"
 )
 
 // threshold is the probability from which an answer is given.
@@ -40,7 +38,7 @@ func printRow(w io.Writer, name string, all []outcome) {
 		right += one(said && o.place == 1)
 		if o.place == 1 && o.gold != "" {
 			spans++
-			spanned += one(holds(frontdesk.Fragment{Text: o.result.Answer}, o.gold))
+			spanned += one(tells(o.result.Answer, o.gold))
 		}
 	}
 	fmt.Fprintf(w, "%-22s %5d %6.3f %6.3f %8.3f %8.3f %8.3f %6.3f %6.3f %6.3f\n", name, len(all), first/answerable, five/answerable,

@@ -67,6 +67,7 @@ var floors = map[string]int{
 	"internal/certificate": 3,
 	"internal/companion":   3,
 	"internal/hearing":     3,
+	"internal/search":      3,
 
 	"internal/blob":      2,
 	"internal/caldav":    2,
@@ -74,7 +75,7 @@ var floors = map[string]int{
 	"internal/document":  2,
 	"internal/provider":  2,
 	"internal/release":   2,
-	"internal/search":    2,
+	"internal/table":     2,
 	"internal/passage":   2,
 	"internal/sip":       2,
 	"internal/spoken":    2,

@@ -1,0 +1,192 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Table is rows that stand together.
+type Table struct {
+	rows    []Row
+	columns []column
+	name    int    // the column that names the rows; -1: none
+	money   string // the currency of prices that name none
+	tax     string // what stands above the table of the tax
+	turned  bool   // its columns were given as rows
+	surveys []survey
+}
+
+// New makes a table of rows that are alike. Money is the currency of prices for which
+// neither the table nor its headings tell one; it may be "".
+func New(rows []Row, money string) *Table {
+	t := &Table{rows: rows, name: -1}
+	t.readColumns()
+	if turned := t.turn(); turned != nil {
+		t = &Table{rows: turned, name: -1, turned: true}
+		t.readColumns()
+	}
+	t.classify()
+	t.findMoney(money)
+	t.findName()
+	return t
+}
+
+// Turned tells whether the rows that were given are the columns of the table: each of
+// them tells one thing of all that it names.
+func (t *Table) Turned() bool { return t.turned }
+
+// Len is how many rows the table has.
+func (t *Table) Len() int { return len(t.rows) }
+
+func (t *Table) readColumns() {
+	seen := map[string]bool{}
+	for _, r := range t.rows {
+		for i, c := range r.Cells {
+			if name := columnName(c, i); !seen[name] {
+				seen[name] = true
+				t.columns = append(t.columns, newColumn(name))
+			}
+		}
+	}
+}
+
+// nameless begins the name of a column that has none, before its number.
+const nameless = "#"
+
+func columnName(c Cell, at int) string {
+	if c.Column != "" {
+		return c.Column
+	}
+	return nameless + string(rune('a'+at))
+}
+
+// cell is what a row has in a column; "" when nothing.
+func (t *Table) cell(row, column int) string {
+	for i, c := range t.rows[row].Cells {
+		if columnName(c, i) == t.columns[column].name {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+// mostTurned is how many rows and columns a turned table has at most.
+const mostTurned = 12
+
+// turn gives the columns of a table as rows, where its rows tell what its columns are
+// otherwise for: "Price" and "Length" down the side, the things that have them on top.
+// It is nil for other tables.
+func (t *Table) turn() []Row {
+	if len(t.columns) < 3 || len(t.columns) > mostTurned || !strings.HasPrefix(t.columns[0].name, nameless) && t.columns[0].kind != textColumn && t.columns[0].kind != nameColumn {
+		return nil
+	}
+	if len(t.rows) > mostTurned {
+		return nil
+	}
+	telling := 0
+	for i := range t.rows {
+		if k := newColumn(t.cell(i, 0)).kind; k != textColumn && k != nameColumn {
+			telling++
+		}
+	}
+	if 2*telling < len(t.rows) || slices.ContainsFunc(t.columns[1:], func(c column) bool { return c.kind != textColumn && c.kind != nameColumn || c.variant != "" }) {
+		return nil
+	}
+	var turned []Row
+	for at, c := range t.columns[1:] {
+		row := Row{Heading: t.rows[0].Heading, Strict: true, Cells: []Cell{{Value: c.name}}}
+		for i := range t.rows {
+			if value := t.cell(i, at+1); value != "" {
+				row.Cells = append(row.Cells, Cell{t.cell(i, 0), value})
+			}
+		}
+		turned = append(turned, row)
+	}
+	return turned
+}
+
+// findMoney finds the currency of the table's prices, and what stands above it of the
+// tax.
+func (t *Table) findMoney(otherwise string) {
+	for i, c := range t.columns {
+		if t.money == "" && c.kind == priceColumn {
+			t.money = cmp.Or(c.money, t.moneyIn(i))
+		}
+	}
+	for i, r := range t.rows {
+		if i > 0 && r.Heading == t.rows[i-1].Heading {
+			continue
+		}
+		words := wordsOf(r.Heading)
+		for i := range words {
+			if money, n := match(words[i:], lexes().money); n > 0 && t.money == "" {
+				t.money = money
+			}
+			if tax, n := match(words[i:], lexes().tax); n > 1 {
+				t.tax = tax
+			}
+		}
+	}
+	if t.money == "" {
+		t.money = strings.ToLower(otherwise)
+	}
+}
+
+// moneyIn is the first currency in a column; "" when there is none.
+func (t *Table) moneyIn(at int) string {
+	for r := range t.rows {
+		if v := read(t.cell(r, at), t.columns[at]); v.money != "" {
+			return v.money
+		}
+	}
+	return ""
+}
+
+// findName finds the column that names the rows: the one whose name says so, else the
+// first with words that tell the rows apart.
+func (t *Table) findName() {
+	best, most := -1, 0
+	for i := range t.columns {
+		if points := t.naming(i); points > most {
+			best, most = i, points
+		}
+	}
+	t.name = best
+	if best >= 0 {
+		t.columns[best].kind = nameColumn
+	}
+	for i := range t.columns {
+		if c := &t.columns[i]; c.kind == nameColumn && i != best {
+			c.kind, c.label = textColumn, c.name
+		}
+	}
+}
+
+// namingKinds are the kinds of columns that may name the rows, and how well they do.
+var namingKinds = map[kind]int{nameColumn: 6, textColumn: 2, placeColumn: 2, dayColumn: 2, groupColumn: 1, personColumn: 1, codeColumn: 0}
+
+// naming is how well a column names the rows; 0: not at all.
+func (t *Table) naming(i int) int {
+	c, s := t.columns[i], t.surveys[i]
+	points, ok := namingKinds[c.kind]
+	if i == 0 && (c.kind == amountColumn || c.kind == unitColumn) {
+		points, ok = 2, true
+	}
+	if !ok || s.filled == 0 {
+		return 0
+	}
+	if s.codes == s.filled && len(t.rows) > 1 {
+		points = 0
+	}
+	if s.varied {
+		points += 3
+	}
+	if i == 0 {
+		points++
+	}
+	if s.prose && c.kind != nameColumn && i > 0 {
+		points -= 2
+	}
+	return points
+}
