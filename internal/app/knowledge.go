@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"strings"
 	"time"
@@ -70,6 +71,15 @@ func OpenEmbeddings(s config.Settings) (knowledge.Embedder, error) {
 	})
 }
 
+// OpenShelves puts together what answers from documents.
+func OpenShelves(s config.Settings, st *store.Store, e knowledge.Embedder, now func() time.Time, log *slog.Logger) *knowledge.Shelves {
+	shelves := knowledge.NewShelves(st, e, now, log, s.KnowledgeMemory<<20)
+	if s.Reader == "off" {
+		shelves.Unread()
+	}
+	return shelves
+}
+
 // addKnowledge puts together what keeps documents and answers from them.
 func (p *parts) addKnowledge(registry *prometheus.Registry) (err error) {
 	if p.blobs, err = OpenBlobs(p.settings, p.store); err != nil {
@@ -88,7 +98,7 @@ func (p *parts) addKnowledge(registry *prometheus.Registry) (err error) {
 	p.library.OnPDF(func() {
 		service.Go(p.log, "loading of the PDF reader", func() error { return p.pdf.Warm(context.Background()) })
 	})
-	p.shelves = knowledge.NewShelves(p.store, embedder, p.now, p.log, p.settings.KnowledgeMemory<<20)
+	p.shelves = OpenShelves(p.settings, p.store, embedder, p.now, p.log)
 	p.reading = knowledge.NewWorker(p.store, p.blobs, document.NewReader(p.pdf), embedder, p.now, p.log)
 	p.reading.Fill(p.shelves)
 	p.light = p.reading.Light()

@@ -9,7 +9,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk.dev/frontdesk/internal/config"
-	"frontdesk.dev/frontdesk/internal/knowledge"
 	"frontdesk.dev/frontdesk/internal/reception"
 	"frontdesk.dev/frontdesk/internal/store"
 )
@@ -22,7 +21,7 @@ func OpenSessions(s config.Settings, st *store.Store, now func() time.Time, log 
 		return nil, err
 	}
 	return openSessions(s, reception.SessionOptions{
-		Store: st, Shelves: knowledge.NewShelves(st, embedder, now, log, s.KnowledgeMemory<<20), Now: now, Log: log,
+		Store: st, Shelves: OpenShelves(s, st, embedder, now, log), Now: now, Log: log,
 	})
 }
 

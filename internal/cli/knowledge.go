@@ -187,7 +187,7 @@ func (s *session) testKnowledge(k knowledgeBase, question string) error {
 	if err != nil {
 		return err
 	}
-	shelves := knowledge.NewShelves(s.store, embedder, s.now, slog.New(slog.DiscardHandler), 0)
+	shelves := app.OpenShelves(s.settings, s.store, embedder, s.now, slog.New(slog.DiscardHandler))
 	a, err := shelves.Ask(s.ctx, owner, knowledge.Question{Text: question, AgentID: agent.ID, ThresholdPct: agent.Settings.Threshold(), Money: agent.Currency()})
 	if err != nil {
 		return err

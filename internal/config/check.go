@@ -47,6 +47,7 @@ func (s Settings) check() []error {
 	rule("FRONTDESK_BACKUP_KEEP", strconv.Itoa(s.BackupKeep), s.BackupKeep > 0, "at least 1")
 	rule("FRONTDESK_RATE_PER_SECOND", strconv.Itoa(s.RatePerSecond), s.RatePerSecond > 0, "at least 1")
 	rule("FRONTDESK_RATE_BURST", strconv.Itoa(s.RateBurst), s.RateBurst > 0, "at least 1")
+	rule("FRONTDESK_READER", s.Reader, s.Reader == "on" || s.Reader == "off", "on or off")
 	rule("FRONTDESK_KNOWLEDGE_MEMORY", strconv.Itoa(s.KnowledgeMemory), s.KnowledgeMemory > 0, "at least 1")
 	rule("FRONTDESK_EMBEDDINGS_MODEL", s.EmbeddingsModel, (s.EmbeddingsModel == "") == (s.EmbeddingsURL == ""), "a model together with FRONTDESK_EMBEDDINGS_URL, or neither")
 	rule("FRONTDESK_SPEECH_URL", s.SpeechURL, s.SpeechURL == "" || s.HearingURL != "", "an address together with FRONTDESK_HEARING_URL, or neither: who speaks has to hear")

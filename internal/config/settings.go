@@ -48,6 +48,7 @@ type Settings struct {
 	BackupKeep      int              `env:"FRONTDESK_BACKUP_KEEP" default:"7" doc:"How many of those copies are kept. Older ones are removed after a new one was made."`
 	Cache           string           `env:"FRONTDESK_CACHE" doc:"Directory for what can be made anew at any time: the PDF reader's compiled code. Who can write there can run code as this process. Empty: cache in the data directory."`
 	KnowledgeMemory int              `env:"FRONTDESK_KNOWLEDGE_MEMORY" default:"256" doc:"Megabytes that the indices of all knowledge bases may take in memory. Those that were not asked for longest make room."`
+	Reader          string           `env:"FRONTDESK_READER" default:"on" doc:"Whether the first passages found for a question are read by the network that comes with the program, where it is in doubt whether they answer: on or off. It takes 40 MB of memory and some 10 ms of a processor's time a question; without AVX2 or NEON it is off."`
 	EmbeddingsURL   string           `env:"FRONTDESK_EMBEDDINGS_URL" doc:"Base address of an OpenAI-compatible endpoint for embeddings, such as https://api.example.com/v1. Empty: documents are searched by their words alone."`
 	EmbeddingsModel string           `env:"FRONTDESK_EMBEDDINGS_MODEL" doc:"Name of the model that is asked for embeddings."`
 	EmbeddingsKey   frontdesk.Secret `env:"FRONTDESK_EMBEDDINGS_KEY" doc:"Key for the embeddings endpoint. Empty: none is sent."`

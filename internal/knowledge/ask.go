@@ -22,7 +22,7 @@ type Question struct {
 	AgentID      frontdesk.ID // whose documents to answer from; "": those for all agents
 	ThresholdPct int          // how likely an answer must be right to be given
 	Money        string       // ISO 4217: that of prices in tables that tell none
-	WordsOnly    bool         // found by words alone: nobody else is asked for what they mean
+	WordsOnly    bool         // nobody outside is asked for what they mean
 }
 
 // Ask answers a question from the owner's documents, or says that it cannot.
@@ -35,7 +35,7 @@ func (s *Shelves) Ask(ctx context.Context, owner frontdesk.Owner, q Question) (f
 		span.Fail("unavailable")
 		return frontdesk.Answer{}, err
 	}
-	query := search.Query{Text: q.Text, Money: q.Money}
+	query := search.Query{Text: q.Text, Money: q.Money, Reader: s.reads}
 	if b.vectors && s.embed != nil && !q.WordsOnly {
 		query.Vector = s.vectorOf(ctx, q.Text)
 	}

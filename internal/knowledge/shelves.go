@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/reader"
 	"frontdesk.dev/frontdesk/internal/search"
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/store"
@@ -18,6 +19,7 @@ import (
 type Shelves struct {
 	store *store.Store
 	embed Embedder // nil: none
+	reads search.Reader
 	now   func() time.Time
 	log   *slog.Logger
 	most  int // bytes of all indices
@@ -60,12 +62,31 @@ const (
 	idle        = 15 * time.Minute
 )
 
-// NewShelves returns shelves that hold at most so many bytes; 0 is 256 MiB.
+// NewShelves returns shelves that hold at most so many bytes; 0 is 256 MiB. Passages are
+// read by the reader that comes with the program, where this machine is quick enough.
 func NewShelves(s *store.Store, e Embedder, now func() time.Time, log *slog.Logger, most int) *Shelves {
 	if most == 0 {
 		most = defaultMost
 	}
-	return &Shelves{store: s, embed: e, now: now, log: log, most: most, byName: map[name]*shelf{}}
+	sh := &Shelves{store: s, embed: e, now: now, log: log, most: most, byName: map[name]*shelf{}}
+	if reader.Quick() {
+		sh.reads = trained{}
+	}
+	return sh
+}
+
+// Unread has questions answered by words and senses alone.
+func (s *Shelves) Unread() { s.reads = nil }
+
+// trained is the reader that comes with the program. It is loaded when it is first asked.
+type trained struct{}
+
+func (trained) Score(question string, passages ...string) []float32 {
+	r, err := reader.Fitted()
+	if err != nil {
+		panic(err) // the file is part of the program, and a test reads it
+	}
+	return r.Score(question, passages...)
 }
 
 // book returns what an agent answers from, as the documents are now. An index

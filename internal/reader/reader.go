@@ -85,3 +85,7 @@ func (r *Reader) Score(question string, passages ...string) []float32 {
 	}
 	return scores
 }
+
+// Quick tells whether this machine has instructions with which reading takes no longer
+// than a caller can wait.
+func Quick() bool { return best().name != "portable" }

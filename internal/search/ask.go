@@ -115,6 +115,7 @@ type ranked struct {
 	strength float64
 	odds     float64 // the logarithm of those that it answers
 	read     float32 // what the reader says, if it was asked
+	place    float64 // by which those that were read are ordered
 }
 
 // rank orders the candidates by the evidence for them, and tells how likely each answers.
@@ -126,14 +127,12 @@ func (ix *Index) rank(q *question, vector []float32, m *Model) (all ranking) {
 		e.vector = ix.nearness(c.fragment, vector)
 		all = append(all, ranked{evidence: e, strength: dot(w.Rank, e.rankFeatures())})
 	}
-	slices.SortStableFunc(all, byStrength)
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.strength, a.strength) })
 	for i := range all {
 		all[i].odds = dot(w.Match, all[i].matchFeatures(q, all.margin(i), all.sure(i)))
 	}
 	return all
 }
-
-func byStrength(a, b ranked) int { return cmp.Compare(b.strength, a.strength) }
 
 // margin is by how much a fragment leads the best of the others.
 func (all ranking) margin(i int) float64 {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -36,12 +37,16 @@ func (ix *Index) read(q *question, query Query, all ranking, w Weights) {
 		passages[i] = ix.reading(q, &first[i].evidence)
 	}
 	for i, score := range query.Reader.Score(query.Text, passages...) {
-		first[i].strength = dot(w.Rank, ReadRank(first[i].odds, score))
-		first[i].read = score
+		first[i].read, first[i].place = score, dot(w.Rank, ReadRank(first[i].odds, score))
 	}
-	slices.SortStableFunc(first, byStrength)
+	slices.SortStableFunc(first, func(a, b ranked) int { return cmp.Compare(b.place, a.place) })
+	margin := float64(mostMargin)
+	if len(first) > 1 {
+		margin = first[0].place - first[1].place
+	}
 	for i := range first {
-		first[i].odds = dot(w.Match, ReadMatch(first[i].odds, first[i].read, first.margin(i)))
+		first[i].odds = dot(w.Match, ReadMatch(first[i].odds, first[i].read, margin))
+		margin = -margin
 	}
 }
 
