@@ -60,7 +60,7 @@ func TestQuestionsAboutTables(t *testing.T) {
 			{"¿Cuánto cuesta el toldo vertical y cuánto tarda?", "El precio de toldo vertical es desde 95 euros el metro cuadrado. Plazo de entrega: de 2 a 3 semanas."},
 		},
 		"two facts, in the other language": {
-			{"How much is a pergola and how long does it take?", "Pérgola bioclimática is from 320 euros per square metre. Delivery time: 6 to 8 weeks."},
+			{"How much is a pergola and how long does it take?", "Pérgola bioclimática is from 320 euros per square metre. Pérgola bioclimática: delivery time 6 to 8 weeks."},
 		},
 		"for somebody else": {
 			{"¿Cuánto vale el bono de 10 baños para adultos?", "El precio de bono de 10 baños es 45 euros (adulto)."},

@@ -99,13 +99,22 @@ func (ix *Index) result(q *question, query Query, all ranking) (r Result) {
 	return r
 }
 
-// take makes words of rows the answer.
+// take makes words of rows the answer. It is right if one of them is.
 func (r *Result) take(w worded, all ranking) {
 	r.Answer, r.Worded, r.Language = w.said[w.lang], w.said, w.lang
+	match := 0.0
 	for i := range r.Hits {
-		r.Hits[i].Used = slices.Contains(w.used, all[i].fragment)
+		if r.Hits[i].Used = slices.Contains(w.used, all[i].fragment); r.Hits[i].Used {
+			match += r.Hits[i].Match
+		}
+	}
+	if len(w.used) > 1 {
+		r.Match = max(r.Match, min(match, mostSure))
 	}
 }
+
+// mostSure is how sure an answer of several rows is at most.
+const mostSure = 0.9
 
 // ranking are the fragments that were weighed, strongest first.
 type ranking []ranked

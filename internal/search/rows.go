@@ -75,7 +75,10 @@ func (r rows) pick(t *table.Table, in table.Inquiry, at []int32, all ranking) ([
 			beside = append(beside, row)
 		}
 	}
-	return t.Pick(in, slices.Index(at, all[0].fragment), beside)
+	picked, more := t.Pick(in, slices.Index(at, all[0].fragment), beside)
+	// They are named as they stand in the document.
+	slices.SortFunc(picked, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
+	return picked, more
 }
 
 // around are the rows that stand together with the strongest fragment, those of the same
