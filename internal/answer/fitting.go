@@ -19,6 +19,9 @@ func (d Documents) offPoint(question string, a frontdesk.Answer) bool {
 	if !a.Answered || a.MatchPct >= ExactMatch || !d.asksWhether(question) {
 		return false
 	}
+	if d.has("denies", a.Text) && passage.Signs(question, a.Text) > 1 {
+		return false // to say that it is not done is to speak of it
+	}
 	matter := d.matterOf(d.thingAsked(question))
 	return len(matter) > 0 && len(d.unspoken(strings.Join(matter, " "), a.Text+" "+passage.Around(a))) == len(matter)
 }

@@ -22,8 +22,8 @@ func (t questions) answerQuestion() {
 	}
 	t.hearAsQuestion()
 	question := t.question()
-	if question == "" {
-		return
+	if question == "" || t.heard.Self && len(t.heard.Questions) < 2 {
+		return // what we are, we say ourselves, whatever a document tells of it
 	}
 	t.s.want(Ask)
 	if len(t.heard.Questions) < 2 || question != t.heard.Question {
