@@ -37,7 +37,7 @@ type question struct {
 
 // questions are what each house was asked in the days before today.
 var questions = map[string][]question{
-	"casa-lola":       {{"ask_kids_menu", 6}, {"ask_private_room", 3}},
+	"casa-lola":       {{"ask_kids_menu", 6}, {"ask_cooking_course", 3}},
 	"dental-la-plaza": {{"ask_children", 5}, {"ask_sedation", 2}},
 	"harbour-store":   {{"ask_gift_card", 4}},
 	"costa-clara":     {{"ask_pets", 5}},

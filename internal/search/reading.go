@@ -40,7 +40,7 @@ func (ix *Index) read(q *question, query Query, all ranking, w Weights) {
 		first[i].read, first[i].place = score, dot(w.Rank, ReadRank(first[i].odds, score))
 	}
 	slices.SortStableFunc(first, func(a, b ranked) int { return cmp.Compare(b.place, a.place) })
-	margin := float64(mostMargin)
+	margin := float64(mostLead)
 	if len(first) > 1 {
 		margin = first[0].place - first[1].place
 	}
@@ -57,12 +57,16 @@ var (
 	ReadMatchFeatures = []string{"one", "odds", "read", "margin"}
 )
 
+// mostLead is a lead over the other fragment that was read of which more adds nothing:
+// that nothing else is near does not make an answer of what is.
+const mostLead = 1.5
+
 // ReadRank are the first of these features for a fragment.
 func ReadRank(odds float64, score float32) []float64 { return []float64{odds, float64(score)} }
 
 // ReadMatch are the second, for one that leads the other by a margin.
 func ReadMatch(odds float64, score float32, margin float64) []float64 {
-	return []float64{1, odds, float64(score), max(-mostMargin, min(mostMargin, margin))}
+	return []float64{1, odds, float64(score), max(-mostLead, min(mostLead, margin))}
 }
 
 // mostReading is how much of a fragment's text is read, in bytes: about as much as a

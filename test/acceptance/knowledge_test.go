@@ -99,7 +99,7 @@ func TestAKnowledgeBase(t *testing.T) {
 		},
 		"products.csv": {
 			"name,price,material\nAnchor mug,14.50,stoneware\nSailor scarf,39.00,lambswool\nDeck lamp,85.00,brass\n",
-			map[string]string{"How much is the sailor scarf?": "39.00", "¿Cuánto cuesta la bufanda sailor?": "39.00"},
+			map[string]string{"How much is the sailor scarf?": "39 ", "¿Cuánto cuesta la bufanda sailor?": "39 "},
 		},
 		"rules.txt": {
 			"House rules\n\nDogs are welcome on the terrace, but not inside.\n\nSmoking is not allowed anywhere.\n",
@@ -107,7 +107,7 @@ func TestAKnowledgeBase(t *testing.T) {
 		},
 		"tarifas.pdf": {
 			string(tariff),
-			map[string]string{"¿Cuánto cuesta una limpieza dental?": "60 €", "How much is a dental cleaning?": "60 €"},
+			map[string]string{"¿Cuánto cuesta una limpieza dental?": "60 euros", "How much is a dental cleaning?": "60 euros"},
 		},
 	} {
 		t.Run(filename, func(t *testing.T) {

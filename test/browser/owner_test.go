@@ -68,7 +68,7 @@ func (p *tab) contains(text string) {
 }
 
 // taught is a question that several of the demo's callers asked in vain.
-const taught = "¿Hay algún reservado para una cena privada?"
+const taught = "¿Hacéis cursos de cocina?"
 
 // TestAnOwnersDay is what the owner of a business does on a phone between two
 // customers.
@@ -77,12 +77,12 @@ func TestAnOwnersDay(t *testing.T) {
 	p := owner(t, phone, "es")
 	p.confirmsAndMoves()
 	p.blocksAnAfternoon()
-	p.teaches(taught, "Sí, tenemos el salón azul, un reservado para una cena privada de hasta veinte personas.")
+	p.teaches(taught, "Sí, hacemos cursos de cocina los lunes por la tarde, en grupos de seis.")
 	p.changesAPrice()
 	link := p.invites("Rosa Vidal")
 	p.clean()
 	colleague(t, link)
-	if said := asks(t, "casa-lola", taught); !strings.Contains(said, "salón azul") {
+	if said := asks(t, "casa-lola", taught); !strings.Contains(said, "grupos de seis") {
 		t.Errorf("a caller hears %q", said)
 	}
 }

@@ -3,6 +3,7 @@
 // likely an answer is right.
 //
 //	go run ./test/eval measure [DIR]   figures for the businesses here, and for the sets in DIR
+//	go run ./test/eval said            what is said to questions about price lists
 //	go run ./test/eval misses          the questions of the businesses that went wrong, by how
 //	go run ./test/eval fit FILE        fits the coefficients of internal/search/model.txt
 //	go run ./test/eval learn FILE      learns internal/search/senses.bin; takes minutes
@@ -36,6 +37,8 @@ func run(args []string) error {
 	switch {
 	case len(args) >= 1 && args[0] == "measure":
 		return measure(args[1:])
+	case len(args) == 1 && args[0] == "said":
+		return said(os.Stdout)
 	case len(args) == 1 && args[0] == "misses":
 		return misses()
 	case len(args) == 2 && args[0] == "fit":
@@ -47,7 +50,7 @@ func run(args []string) error {
 	case len(args) == 1 && args[0] == "exam":
 		return exam()
 	}
-	return fmt.Errorf("say measure [DIR], misses, fit FILE, learn FILE, lessons DIR TOKENIZER, or exam")
+	return fmt.Errorf("say measure [DIR], said, misses, fit FILE, learn FILE, lessons DIR TOKENIZER, or exam")
 }
 
 func ours(folder string) string { return filepath.Join("test", "eval", folder) }
