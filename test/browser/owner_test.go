@@ -169,6 +169,7 @@ func (p *tab) teaches(question, answer string) {
 	p.wait(fmt.Sprintf("[...document.querySelectorAll('.shelf li')].find((e) => e.innerText.includes(%s))?.querySelector('.chip.good')", quoted(question)))
 	p.shot("taught")
 	p.open(home + "/console/live/casa-lola/teach")
+	p.wait(`!document.querySelector('[hx-get="teach/open"]')`) // nothing moves any more
 	p.fill("ask", question)
 	p.finger(named("main form[role=search]", "Preguntar"))
 	p.wait("document.querySelector('#asked')?.innerText.includes('Lo sabe')")
