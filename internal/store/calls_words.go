@@ -180,15 +180,16 @@ type wordSearch struct {
 // row that can be meant. Calls of one millisecond come in any order.
 func sqliteFindWords(w wordSearch) (query string, args []any, err error) {
 	first, err := firstOf(w.before)
+	args = []any{
+		string(w.owner.TenantID), w.owner.Live, string(w.before), `"` + strings.Join(w.tokens, `" AND "`) + `"`,
+		string(cmp.Or(w.from, allAgents)), first + inOneMillisecond,
+	}
 	return selectCalls + ` FROM call_words_index
 	CROSS JOIN call_words w ON w.n = call_words_index.rowid
 	CROSS JOIN calls c ON c.tenant_id = w.tenant_id AND c.live = w.live AND c.id = w.call_id
 	WHERE call_words_index MATCH $4 AND call_words_index.rowid < $6
 		AND w.tenant_id = $1 AND w.live = $2 AND w.call_id < $3 AND w.call_id >= $5
-	ORDER BY call_words_index.rowid DESC`, []any{
-		string(w.owner.TenantID), w.owner.Live, string(w.before), `"` + strings.Join(w.tokens, `" AND "`) + `"`,
-		string(cmp.Or(w.from, allAgents)), first + inOneMillisecond,
-	}, err
+	ORDER BY call_words_index.rowid DESC`, args, err
 }
 
 // postgresFindWords looks at the newest calls first, where enough of them are soon
