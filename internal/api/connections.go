@@ -1,11 +1,9 @@
 package api
 
 import (
-	"context"
 	"time"
 
 	"frontdesk.dev/frontdesk/internal/frontdesk"
-	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/wire"
 )
 
@@ -19,7 +17,7 @@ func (a *API) listConnections(r *request) (any, error) {
 		return nil, err
 	}
 	for i, c := range list.Items {
-		if list.Items[i], err = a.withHealth(r.Context(), r.owner, c); err != nil {
+		if list.Items[i].Health.DeliveryCounts, err = a.lastDay(r, c.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -39,17 +37,34 @@ func (a *API) getConnection(r *request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.connectionAnswer(r, c)
+	c.Health.DeliveryCounts, err = a.lastDay(r, id)
+	return a.connectionAnswer(c, err)
 }
 
-// withHealth counts what became of a connection's deliveries of the last day.
-func (a *API) withHealth(ctx context.Context, owner frontdesk.Owner, c frontdesk.Connection) (frontdesk.Connection, error) {
-	// Apart: what a request changes does not change these, and counting takes long.
-	return a.store.CountDeliveries(store.Apart(ctx), owner, c, a.now().Add(-24*time.Hour))
+// lastDay counts what became of a connection's deliveries of the last day.
+func (a *API) lastDay(r *request, id frontdesk.ID) (frontdesk.DeliveryCounts, error) {
+	return a.store.CountDeliveries(r.Context(), r.owner, id, a.now().Add(-24*time.Hour))
 }
 
-func (a *API) connectionAnswer(r *request, c frontdesk.Connection) (any, error) {
-	c, err := a.withHealth(r.Context(), r.owner, c)
+// changeConnection changes the connection that the path names, and counts its
+// deliveries, which a change leaves alone. Counting may take long and comes
+// first: afterwards it would hold up, under an Idempotency-Key, what the change
+// has locked.
+func (a *API) changeConnection(r *request, change func(id frontdesk.ID) (frontdesk.Connection, error)) (frontdesk.Connection, error) {
+	id, err := r.pathID("connection_id", "connection")
+	if err != nil {
+		return frontdesk.Connection{}, err
+	}
+	counts, err := a.lastDay(r, id)
+	if err != nil {
+		return frontdesk.Connection{}, err
+	}
+	c, err := change(id)
+	c.Health.DeliveryCounts = counts
+	return c, err
+}
+
+func (a *API) connectionAnswer(c frontdesk.Connection, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -83,15 +98,9 @@ func (a *API) patchConnection(r *request) (any, error) {
 	if err := r.decode("ConnectionPatch", &in); err != nil {
 		return nil, err
 	}
-	id, err := r.pathID("connection_id", "connection")
-	if err != nil {
-		return nil, err
-	}
-	c, err := a.webhooks.Change(r.Context(), r.owner, r.by(), id, frontdesk.ConnectionPatch{Name: in.Name, URL: in.URL, Events: in.Events})
-	if err != nil {
-		return nil, err
-	}
-	return a.connectionAnswer(r, c)
+	return a.connectionAnswer(a.changeConnection(r, func(id frontdesk.ID) (frontdesk.Connection, error) {
+		return a.webhooks.Change(r.Context(), r.owner, r.by(), id, frontdesk.ConnectionPatch{Name: in.Name, URL: in.URL, Events: in.Events})
+	}))
 }
 
 // putAdditionalEvents says of which further kinds of events a connection is told.
@@ -102,15 +111,9 @@ func (a *API) putAdditionalEvents(r *request) (any, error) {
 	if err := r.decode("AdditionalEvents", &in); err != nil {
 		return nil, err
 	}
-	id, err := r.pathID("connection_id", "connection")
-	if err != nil {
-		return nil, err
-	}
-	c, err := a.webhooks.SetAdditionalEvents(r.Context(), r.owner, r.by(), id, in.Events)
-	if err != nil {
-		return nil, err
-	}
-	return a.connectionAnswer(r, c)
+	return a.connectionAnswer(a.changeConnection(r, func(id frontdesk.ID) (frontdesk.Connection, error) {
+		return a.webhooks.SetAdditionalEvents(r.Context(), r.owner, r.by(), id, in.Events)
+	}))
 }
 
 func (a *API) deleteConnection(r *request) (any, error) {
@@ -125,15 +128,9 @@ func (a *API) deleteConnection(r *request) (any, error) {
 }
 
 func (a *API) enableConnection(r *request) (any, error) {
-	id, err := r.pathID("connection_id", "connection")
-	if err != nil {
-		return nil, err
-	}
-	c, err := a.webhooks.Enable(r.Context(), r.owner, r.by(), id)
-	if err != nil {
-		return nil, err
-	}
-	return a.connectionAnswer(r, c)
+	return a.connectionAnswer(a.changeConnection(r, func(id frontdesk.ID) (frontdesk.Connection, error) {
+		return a.webhooks.Enable(r.Context(), r.owner, r.by(), id)
+	}))
 }
 
 func (a *API) disableConnection(r *request) (any, error) {
@@ -143,15 +140,9 @@ func (a *API) disableConnection(r *request) (any, error) {
 	if err := r.decodeOptional("DisableInput", &in); err != nil {
 		return nil, err
 	}
-	id, err := r.pathID("connection_id", "connection")
-	if err != nil {
-		return nil, err
-	}
-	c, err := a.webhooks.Disable(r.Context(), r.owner, r.by(), id, frontdesk.ByCustomer, in.Reason)
-	if err != nil {
-		return nil, err
-	}
-	return a.connectionAnswer(r, c)
+	return a.connectionAnswer(a.changeConnection(r, func(id frontdesk.ID) (frontdesk.Connection, error) {
+		return a.webhooks.Disable(r.Context(), r.owner, r.by(), id, frontdesk.ByCustomer, in.Reason)
+	}))
 }
 
 // testConnection sends a test now: it takes as long as the receiver does.
@@ -178,15 +169,12 @@ func (a *API) rotateSecret(r *request) (any, error) {
 	if err := r.decodeOptional("RotateInput", &in); err != nil {
 		return nil, err
 	}
-	id, err := r.pathID("connection_id", "connection")
+	var secret frontdesk.Secret
+	c, err := a.changeConnection(r, func(id frontdesk.ID) (c frontdesk.Connection, err error) {
+		c, secret, err = a.webhooks.Rotate(r.Context(), r.owner, r.by(), id, time.Duration(in.GraceSeconds)*time.Second)
+		return c, err
+	})
 	if err != nil {
-		return nil, err
-	}
-	c, secret, err := a.webhooks.Rotate(r.Context(), r.owner, r.by(), id, time.Duration(in.GraceSeconds)*time.Second)
-	if err != nil {
-		return nil, err
-	}
-	if c, err = a.withHealth(r.Context(), r.owner, c); err != nil {
 		return nil, err
 	}
 	return wire.ConnectionEnvelope(wire.ConnectionWithSecret(c, secret, a.now())), nil

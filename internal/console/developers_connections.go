@@ -109,7 +109,7 @@ func (c developersScreen) showConnection(v *visit) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	one, err = c.store.CountDeliveries(v.Context(), v.owner(), one, v.now.Add(-24*time.Hour))
+	one.Health.DeliveryCounts, err = c.store.CountDeliveries(v.Context(), v.owner(), one.ID, v.now.Add(-24*time.Hour))
 	if err != nil {
 		return answer{}, err
 	}

@@ -35,12 +35,15 @@ type Connection struct {
 
 // ConnectionHealth tells how deliveries of a connection have gone.
 type ConnectionHealth struct {
-	Pending, Delivered, Failed, Dead int // of the last 24 hours
-	LastDeliveredAt                  time.Time
-	LastFailureAt                    time.Time
-	LastHTTPStatus                   int // 0: none yet
-	ConsecutiveFailures              int
+	DeliveryCounts      // of the last 24 hours
+	LastDeliveredAt     time.Time
+	LastFailureAt       time.Time
+	LastHTTPStatus      int // 0: none yet
+	ConsecutiveFailures int
 }
+
+// DeliveryCounts is how many deliveries stand where.
+type DeliveryCounts struct{ Pending, Delivered, Failed, Dead int }
 
 // SealedSecret is a signing secret as it is kept: only its first characters can
 // be read.

@@ -27,17 +27,16 @@ func (s *Store) Delivery(ctx context.Context, owner frontdesk.Owner, id frontdes
 		[]any{string(owner.TenantID), owner.Live, string(id)}, scanDelivery)
 }
 
-// CountDeliveries adds to the health of one of the owner's connections how many
-// of the deliveries made since then stand where.
-func (s *Store) CountDeliveries(ctx context.Context, owner frontdesk.Owner, c frontdesk.Connection, since time.Time) (frontdesk.Connection, error) {
-	h := &c.Health
+// CountDeliveries counts the deliveries to one of the owner's connections that
+// were made since then.
+func (s *Store) CountDeliveries(ctx context.Context, owner frontdesk.Owner, connection frontdesk.ID, since time.Time) (c frontdesk.DeliveryCounts, err error) {
 	where := map[frontdesk.DeliveryStatus]*int{
-		frontdesk.DeliveryPending: &h.Pending, frontdesk.DeliveryDelivering: &h.Pending, frontdesk.DeliveryDelivered: &h.Delivered,
-		frontdesk.DeliveryFailed: &h.Failed, frontdesk.DeliveryDead: &h.Dead,
+		frontdesk.DeliveryPending: &c.Pending, frontdesk.DeliveryDelivering: &c.Pending, frontdesk.DeliveryDelivered: &c.Delivered,
+		frontdesk.DeliveryFailed: &c.Failed, frontdesk.DeliveryDead: &c.Dead,
 	}
-	err := s.each(ctx, "counting deliveries",
+	err = s.each(ctx, "counting deliveries",
 		`SELECT status, COUNT(*) FROM deliveries WHERE tenant_id = $1 AND live = $2 AND connection_id = $3 AND id >= $4 GROUP BY status`,
-		[]any{string(owner.TenantID), owner.Live, string(c.ID), string(frontdesk.FirstIDAt(since))}, func(r row) error {
+		[]any{string(owner.TenantID), owner.Live, string(connection), string(frontdesk.FirstIDAt(since))}, func(r row) error {
 			var status frontdesk.DeliveryStatus
 			var n int
 			err := r.Scan(&status, &n)

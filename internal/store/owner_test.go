@@ -431,8 +431,8 @@ func TestNoOwnerReachesAnothersRows(t *testing.T) {
 			isMissing(t, err)
 		},
 		"CountDeliveries": func(t *testing.T, me, theirs house) {
-			c, err := s.CountDeliveries(ctx, me.owner, frontdesk.Connection{ID: theirs.connection}, from)
-			if h := c.Health; err != nil || h.Pending+h.Delivered+h.Failed+h.Dead != 0 {
+			h, err := s.CountDeliveries(ctx, me.owner, theirs.connection, from)
+			if err != nil || h.Pending+h.Delivered+h.Failed+h.Dead != 0 {
 				t.Errorf("got %+v, %v", h, err)
 			}
 		},

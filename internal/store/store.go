@@ -120,7 +120,11 @@ func (s *Store) each(ctx context.Context, doing, query string, args []any, scan 
 // ask asks a question outside of any transaction, within a limit of time.
 func (s *Store) ask(ctx context.Context, limit time.Duration, doing, query string, args []any, scan func(row) error) error {
 	ctx, span := s.span(ctx, doing)
-	return ended(span, s.failed(doing, s.engine.ask(ctx, limit, query, args, scan)))
+	err := alone(ctx)
+	if err == nil {
+		err = s.engine.ask(ctx, limit, query, args, scan)
+	}
+	return ended(span, s.failed(doing, err))
 }
 
 // row asks a question that has one row for an answer. Without one the error
@@ -163,6 +167,9 @@ func (s *Store) transactFor(ctx context.Context, limit time.Duration, doing stri
 	defer func() { ended(span, err) }()
 	if u := unitOf(ctx); u != nil {
 		return u.transact(ctx, limit, doing, work)
+	}
+	if err := alone(ctx); err != nil {
+		return s.failed(doing, err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -28,24 +28,45 @@ type Unit struct {
 	after  []func()
 }
 
-type unitKey struct{}
+type (
+	unitKey  struct{}
+	apartKey struct{} // of the unit that work is apart from
+)
 
 // NewUnit returns a context under which what is written waits for Keep. owner,
 // key and lease are those that the key was claimed with.
 func (s *Store) NewUnit(ctx context.Context, owner frontdesk.Owner, key string, lease time.Time) (context.Context, *Unit) {
 	u := &Unit{store: s, owner: owner, key: key, lease: lease}
-	return context.WithValue(ctx, unitKey{}, u), u
+	return withUnit(ctx, u), u
 }
 
 // Apart returns a context under which things are written by themselves and kept
-// at once, whatever becomes of the unit. It must not be used to write while the
-// unit has written something: on SQLite both want the one writer.
+// at once, whatever becomes of the unit. It is of no use once the unit has
+// written something: see alone.
 func Apart(ctx context.Context) context.Context {
-	if unitOf(ctx) == nil {
+	u := unitOf(ctx)
+	if u == nil {
 		return ctx
 	}
-	return context.WithValue(ctx, unitKey{}, (*Unit)(nil))
+	return context.WithValue(withUnit(ctx, nil), apartKey{}, u)
 }
+
+func withUnit(ctx context.Context, u *Unit) context.Context {
+	return context.WithValue(ctx, unitKey{}, u)
+}
+
+// alone refuses a question that would wait for a second connection while the
+// request holds one. As many such requests as the pool has connections would
+// wait for each other, and on SQLite one is enough: there is one writer.
+func alone(ctx context.Context) error {
+	u, _ := ctx.Value(apartKey{}).(*Unit)
+	if unitOf(ctx).open() != nil || u.open() != nil {
+		return errTwoConnections
+	}
+	return nil
+}
+
+var errTwoConnections = errors.New("a request that has written something asked for a second connection to the database")
 
 func unitOf(ctx context.Context) *Unit {
 	u, _ := ctx.Value(unitKey{}).(*Unit)
@@ -143,7 +164,7 @@ func (u *Unit) Keep(ctx context.Context, status int, body []byte) (err error) {
 		return u.store.failed(doing, u.broken)
 	}
 	if u.tx == nil {
-		return u.store.KeepAnswer(Apart(ctx), u.owner, u.key, u.lease, status, body)
+		return u.store.KeepAnswer(withUnit(ctx, nil), u.owner, u.key, u.lease, status, body)
 	}
 	changed, err := u.tx.exec(keepAnswer, keepValues(u.owner, u.key, u.lease, status, body)...)
 	if err == nil && changed == 0 {

@@ -155,3 +155,29 @@ func TestWhatARequestHasBegun(t *testing.T) {
 		t.Errorf("got %+v, %v, %v", next, mine, err)
 	}
 }
+
+// TestAUnitHoldsOneConnection: requests that wait for a second one while they
+// hold the first would wait for each other.
+func TestAUnitHoldsOneConnection(t *testing.T) {
+	t.Parallel()
+	s, owner := owned(t)
+	unit, under, write := keyed(t, s, owner, day)
+	if _, err := s.CountConnections(store.Apart(under), owner); err != nil {
+		t.Errorf("before anything was written: %v", err)
+	}
+	if err := write("one"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.CountConnections(store.Apart(under), owner); err == nil {
+		t.Error("a question apart was asked on a second connection")
+	}
+	if err := s.KeepAnswer(store.Apart(under), owner, "other", hour, 200, nil); err == nil {
+		t.Error("something apart was written on a second connection")
+	}
+	if err := unit.Keep(ctx, 201, []byte("answer")); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.CountConnections(store.Apart(under), owner); err != nil {
+		t.Errorf("after the unit: %v", err)
+	}
+}

@@ -39,7 +39,7 @@ func TestConnection(t *testing.T) {
 	c.AgentID = "01a1ca7a-ae00-7000-9dce-225381009547"
 	c.OldSecret, c.OldUntil = &frontdesk.SealedSecret{Sealed: []byte("OLD")}, connectedAt.Add(time.Hour)
 	c = c.Disable(frontdesk.ByCustomer, "why")
-	c.Health = frontdesk.ConnectionHealth{Pending: 1, Delivered: 2, Failed: 3, Dead: 4, LastDeliveredAt: connectedAt, LastFailureAt: connectedAt, LastHTTPStatus: 500, ConsecutiveFailures: 5}
+	c.Health = frontdesk.ConnectionHealth{DeliveryCounts: frontdesk.DeliveryCounts{Pending: 1, Delivered: 2, Failed: 3, Dead: 4}, LastDeliveredAt: connectedAt, LastFailureAt: connectedAt, LastHTTPStatus: 500, ConsecutiveFailures: 5}
 	got := spelled(t, ConnectionWithSecret(c, "whsec_whole", connectedAt))
 	for _, has := range []string{
 		`"status":"disabled","disabled_by":"customer","disabled_reason":"why"`, `"agent_id":"01a1ca7a-ae00-7000-9dce-225381009547"`, `"secret_grace_until":"2026-11-11T13:00:00.000Z"`,

@@ -45,6 +45,7 @@ type keyed struct {
 	kills  int // from the first of these until it was answered: what it had begun may have been cut by each
 	answer reply
 	done   bool
+	last   string // what came back when it was last sent, for the report
 }
 
 func (k *keyed) String() string { return fmt.Sprintf("%s %d", k.kind, k.number) }
@@ -103,7 +104,9 @@ func KeyedPosts(t testing.TB, binary string, kills, ofEach int) Keyed {
 		}
 		return http.StatusNoContent
 	}
-	p := NewPlace(t, binary, append(receivers.Openings(), "FRONTDESK_DATABASE_TIMEOUT=30s")...)
+	// A small pool: requests that hold one connection and wait for another would
+	// wait for each other.
+	p := NewPlace(t, binary, append(receivers.Openings(), "FRONTDESK_DATABASE_TIMEOUT=30s", "FRONTDESK_DATABASE_CONNECTIONS=3")...)
 	d := &desk{t: t, place: p, nodes: p, inbox: in, tenant: p.Tenant("desk"), figures: Keyed{Twice: map[string]int{}, Lost: map[string]int{}}}
 	d.live = p.key(d.tenant.Slug, "live")
 	if p.Postgres() { // the steps of a request are further apart, and a kill between them is likelier
@@ -250,6 +253,7 @@ func (d *desk) round(answered int) *Node {
 func (d *desk) answered(n *Node, k *keyed) {
 	until(func() bool {
 		got, err := k.send(n)
+		k.last = fmt.Sprint(got, err)
 		var op *net.OpError
 		switch {
 		case errors.As(err, &op) && op.Op == "dial":

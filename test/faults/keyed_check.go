@@ -31,7 +31,7 @@ func (d *desk) check(n *Node) {
 func (d *desk) wrong(where map[string]int, k *keyed, format string, args ...any) {
 	d.t.Helper()
 	where[k.kind]++
-	d.t.Errorf("%v (on its way at %d kills): %s; it was answered %v", k, k.cut, fmt.Sprintf(format, args...), k.answer)
+	d.t.Errorf("%v (on its way at %d kills): %s; it was answered %v; what came last: %s", k, k.cut, fmt.Sprintf(format, args...), k.answer, k.last)
 }
 
 func (d *desk) of(wanted ...string) (some []*keyed) {
