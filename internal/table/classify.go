@@ -49,9 +49,9 @@ func (t *Table) correctPrice(i int, s survey) {
 func (c *column) correct(s survey) {
 	switch {
 	case c.kind == feeColumn:
-		*c = column{name: c.name, label: c.name, kind: priceColumn, fee: true, money: c.money}
+		*c = column{name: c.name, label: c.name, kind: priceColumn, fee: true, money: c.money, scope: c.scope}
 	case s.mostly(asMoney):
-		*c = column{name: c.name, label: c.name, kind: priceColumn, unit: c.unit, money: c.money}
+		*c = column{name: c.name, label: c.name, kind: priceColumn, unit: c.unit, money: c.money, scope: c.scope}
 	case c.kind == groupColumn && s.varied && s.wordy:
 		c.kind, c.wordy = textColumn, true
 	case (c.kind == durationColumn || c.kind == dayColumn) && s.mostly(asHours):
@@ -67,7 +67,7 @@ func (c *column) correct(s survey) {
 func (t *Table) classifyText(c *column, s survey) {
 	numbers := s.mostly(asNumber)
 	switch {
-	case 2*s.forms[asMoney] >= s.filled, numbers && (c.money != "" || s.cents || c.variant != "" && !t.hasPrice()):
+	case 2*s.forms[asMoney] >= s.filled, numbers && (c.money != "" || s.cents || !c.scope.open() && !t.hasPrice()):
 		c.kind = priceColumn
 	case s.mostly(asHours):
 		c.kind = hoursColumn
@@ -90,7 +90,7 @@ func (t *Table) besidePrices() {
 		t.pricesByUnit()
 	}
 	priced := func(i int) bool {
-		return i >= 0 && i < len(t.columns) && t.columns[i].kind == priceColumn && t.columns[i].variant != ""
+		return i >= 0 && i < len(t.columns) && t.columns[i].kind == priceColumn && !t.columns[i].fee && !t.columns[i].scope.open()
 	}
 	for i := range t.columns {
 		if c := &t.columns[i]; c.kind == amountColumn && newColumn(c.name).kind == textColumn && (priced(i-1) || priced(i+1)) {
@@ -111,7 +111,7 @@ func (t *Table) pricesByUnit() {
 		case ok:
 			*c = column{name: c.name, kind: priceColumn, unit: unit}
 		case len(words) > 1 && words[0].number && hasUnit(c.name, lexes().times): // "2 hours"
-			*c = column{name: c.name, label: c.name, kind: priceColumn}
+			*c = column{name: c.name, label: c.name, kind: priceColumn, scope: c.scope}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"strings"
+	"unicode"
 )
 
 // column is what a table has under one name.
@@ -10,6 +11,7 @@ type column struct {
 	kind    kind
 	label   string // the name without the words that tell its kind, money and tax: "Weekend" of "Weekend price"
 	variant string // what the label stands for in any language, where that is known
+	scope   scope  // what it holds for
 	priced  bool   // its name says that it is a price
 	fee     bool   // it is money beside the price: a deposit
 	money   string // the currency that its name tells
@@ -59,32 +61,53 @@ func (c column) tellsHours() bool {
 func newColumn(name string) column {
 	c := column{name: name}
 	words := wordsOf(name)
+	scope := readScope(name, false)
 	if len(words) > 0 && words[0].number {
-		c.label = name // "2 hours"
+		c.label, c.scope = name, scope // "2 hours"
 		return c
 	}
 	if length, ok := lexes().times[joined(words)]; ok && lexes().columns[joined(words)] == "" {
 		c.kind, c.unit = spanColumn, length // "Weeks"
 		return c
 	}
-	var left []string
+	var left []word
 	for i := 0; i < len(words); {
 		n := c.take(words[i:])
 		if n == 0 {
-			left = append(left, name[words[i].start:words[i].end])
+			left = append(left, words[i])
 			n = 1
 		}
 		i += n
 	}
-	c.label = strings.Join(left, " ")
+	c.label = between(name, left)
 	if c.label == "" && c.kind == textColumn && c.bound == "" || c.kind == taxColumn && c.label != "" {
 		c = column{name: name, label: name} // "Tax relief" is not the tax
 	}
-	c.variant = lexes().variants[joined(wordsOf(c.label))]
+	c.variant, c.scope = only(c.label), scope
 	if whole, ok := lexes().variants[joined(words)]; ok && c.kind != priceColumn {
-		c = column{name: name, label: name, variant: whole}
+		c = column{name: name, label: name, variant: whole, scope: scope}
 	}
 	return c
+}
+
+// between is what of a text some of its words and the marks between them are. What stands
+// in brackets follows a comma, for it is said in brackets itself.
+func between(text string, words []word) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			switch gap := text[words[i-1].end:w.start]; {
+			case strings.ContainsAny(gap, "(["):
+				b.WriteString(", ")
+			case strings.TrimSpace(gap) == "", strings.ContainsFunc(gap, unicode.IsLetter):
+				b.WriteString(" ")
+			default:
+				b.WriteString(strings.Trim(gap, "()[]"))
+			}
+		}
+		b.WriteString(text[w.start:w.end])
+	}
+	return b.String()
 }
 
 // take reads what the words of a column's name begin with, and tells how many words that

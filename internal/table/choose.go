@@ -1,0 +1,149 @@
+package table
+
+import (
+	"slices"
+	"strings"
+)
+
+// How surely a question must name a column for it to be the one asked for.
+const (
+	surely     = 0.6
+	namesPrice = 0.5 // of several columns of prices
+)
+
+// prices are the columns with the price that is asked for: those that hold for what the
+// question is about, of these the ones that it names, and of these the ones with the tax.
+// A question that tells nothing of it asks for all.
+func (t *Table) prices(in Inquiry, w wants) []int {
+	if fees := t.namedFees(in); len(fees) > 0 {
+		return fees
+	}
+	all := t.pricesBy(w)
+	if len(all) == 0 {
+		all = t.allPrices()
+	}
+	all = t.holdingFor(all, w.scope)
+	return t.taxed(t.mostNamed(all, in), w)
+}
+
+// allPrices are the columns of what something costs; money beside it is none of them where
+// there are others.
+func (t *Table) allPrices() (all []int) {
+	for i, c := range t.columns {
+		if c.kind != priceColumn || c.fee && t.hasOther() {
+			continue
+		}
+		if c.priced || !c.scope.open() || !t.hasPrice() {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// namedFees are the columns of money beside the price, a deposit, that a question names.
+func (t *Table) namedFees(in Inquiry) (all []int) {
+	for i, c := range t.columns {
+		if c.kind == priceColumn && c.fee && in.named(c) >= surely {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// holdingFor leaves of some columns those that hold for what is asked for, and of these
+// the ones that name the most of it. Where none does, all are left: it is not for us to
+// guess.
+func (t *Table) holdingFor(columns []int, asked scope) (best []int) {
+	most := 0
+	for _, i := range columns {
+		common, apart := asked.agree(t.columns[i].scope)
+		switch {
+		case apart || common < most:
+		case common > most:
+			best, most = []int{i}, common
+		default:
+			best = append(best, i)
+		}
+	}
+	if len(best) == 0 {
+		return columns
+	}
+	return best
+}
+
+// mostNamed leaves of some columns those whose names the question has the most of.
+func (t *Table) mostNamed(columns []int, in Inquiry) []int {
+	var most float32
+	for _, i := range columns {
+		most = max(most, in.named(t.columns[i]))
+	}
+	if most < namesPrice {
+		return columns
+	}
+	return slices.DeleteFunc(slices.Clone(columns), func(i int) bool { return in.named(t.columns[i]) < most })
+}
+
+// named is how surely a question names a column by its name.
+func (in Inquiry) named(c column) float32 {
+	if c.label == "" || strings.HasPrefix(c.name, nameless) {
+		return 0
+	}
+	echo := in.Echo(c.label)
+	if echo == 0 {
+		return 0
+	}
+	return echo + 0.01*float32(len(wordsOf(c.label))) // the longer of two names that are there whole
+}
+
+// asks says whether a question is about what a column holds for.
+func (w wants) asks(c column) bool {
+	common, apart := w.scope.agree(c.scope)
+	return common > 0 && !apart
+}
+
+// pricesBy are the columns with prices for each of what was asked for, "a month", where
+// the table has others as well.
+func (t *Table) pricesBy(w wants) (all []int) {
+	others := 0
+	for i, c := range t.columns {
+		if c.kind != priceColumn {
+			continue
+		}
+		unit := c.unit
+		for r := range t.rows {
+			if v := read(t.cell(r, i), c); unit == "" && v.kind == asMoney {
+				unit = v.unit
+			}
+		}
+		if w.units[unit] {
+			all = append(all, i)
+		} else {
+			others++
+		}
+	}
+	if others == 0 {
+		return nil
+	}
+	return all
+}
+
+// hasOther says whether the table has a price beside fees.
+func (t *Table) hasOther() bool {
+	return slices.ContainsFunc(t.columns, func(c column) bool { return c.kind == priceColumn && !c.fee })
+}
+
+// taxed leaves out the prices without the tax where those with it stand beside them, or
+// the other way round for who asks for that.
+func (t *Table) taxed(columns []int, w wants) []int {
+	unwanted, wanted := "added", "included"
+	if w.untaxed {
+		unwanted, wanted = wanted, unwanted
+	}
+	has := func(tax string) bool {
+		return slices.ContainsFunc(columns, func(i int) bool { return t.columns[i].tax == tax })
+	}
+	if !has(wanted) {
+		return columns
+	}
+	return slices.DeleteFunc(columns, func(i int) bool { return t.columns[i].tax == unwanted })
+}
