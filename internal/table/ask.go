@@ -15,6 +15,9 @@ type Inquiry struct {
 	Found func(text string) []float32
 	// Echo is the share of a text's own meaning that the question names.
 	Echo func(text string) float32
+	// Stance is 1 for a text that does without what the question does without, -1 for one
+	// that has it, or does without what the question wants, and 0 for others. It may be nil.
+	Stance func(text string) int
 }
 
 // wants is what a question asks for.
@@ -220,113 +223,4 @@ func tellsDay(text string) bool {
 		}
 	}
 	return readHours(text, false) != nil
-}
-
-// Bounds of what tells rows apart.
-const (
-	mostRivals = 3
-	alike      = 0.9  // how surely a row must speak of what another does that is meant as well
-	whole      = 0.95 // how much of its name must be asked for a row to be the one
-	enough     = 0.6  // and how much of the question it must speak of
-)
-
-// Pick tells which rows are meant: of the one that was found best and those that were
-// found beside it, all that speak of as much of the question, unless it names one of them
-// by its whole name. More is how many more there are than those that it tells.
-func (t *Table) Pick(in Inquiry, best int, beside []int) (rows []int, more int) {
-	rows = []int{best}
-	has := in.Found(t.telling(best))
-	for _, r := range beside {
-		if r != best && in.Echo(t.cellOr(best, t.name)) > 0 && atLeast(in.Found(t.telling(r)), has) {
-			rows = append(rows, r)
-		}
-	}
-	named := slices.DeleteFunc(slices.Clone(rows), func(r int) bool { return in.Echo(t.cellOr(r, t.name)) < whole })
-	if len(named) > 0 && sum(in.Found(t.telling(named[0])+" "+t.headings())) >= enough {
-		rows = named
-	}
-	if len(rows) > mostRivals {
-		return rows[:mostRivals], len(rows) - mostRivals
-	}
-	return rows, 0
-}
-
-// atLeast says whether one of two rows speaks of all that the other speaks of.
-func atLeast(row, other []float32) bool {
-	for i := range other {
-		if row[i] < alike*other[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func sum(all []float32) (total float32) {
-	for _, f := range all {
-		total += f
-	}
-	return total
-}
-
-// PickNamed tells which rows of a turned table are meant: those that the question names,
-// else all.
-func (t *Table) PickNamed(in Inquiry) (rows []int, more int) {
-	var most float32
-	for i := range t.rows {
-		most = max(most, in.Echo(t.cellOr(i, t.name)))
-	}
-	for i := range t.rows {
-		if most == 0 || in.Echo(t.cellOr(i, t.name)) >= most {
-			rows = append(rows, i)
-		}
-	}
-	if len(rows) > mostRivals {
-		return rows[:mostRivals], len(rows) - mostRivals
-	}
-	return rows, 0
-}
-
-func (t *Table) cellOr(row, column int) string {
-	if column < 0 {
-		return ""
-	}
-	return t.cell(row, column)
-}
-
-// telling is what of a row tells it from others: not its prices, and how long things
-// take only where its name alone does not tell it.
-func (t *Table) telling(row int) string {
-	parts := []string{t.rows[row].Heading}
-	twins := len(t.twins(row)) > 0
-	for i, c := range t.columns {
-		switch c.kind {
-		case priceColumn, taxColumn, unitColumn:
-		case durationColumn, spanColumn, hoursColumn, opensColumn, closesColumn:
-			if twins {
-				parts = append(parts, t.cell(row, i))
-			}
-		default:
-			parts = append(parts, t.cell(row, i))
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
-// headings are the names of all columns.
-func (t *Table) headings() string {
-	names := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		names[i] = c.name
-	}
-	return strings.Join(names, " ")
-}
-
-// twins are the other rows of the same name.
-func (t *Table) twins(row int) (all []int) {
-	for i := range t.rows {
-		if i != row && strings.EqualFold(t.cellOr(i, t.name), t.cellOr(row, t.name)) {
-			all = append(all, i)
-		}
-	}
-	return all
 }

@@ -89,8 +89,8 @@ func (in Inquiry) named(c column) float32 {
 		return 0
 	}
 	echo := in.Echo(c.label)
-	if echo == 0 {
-		return 0
+	if echo < whole {
+		return echo
 	}
 	return echo + 0.01*float32(len(wordsOf(c.label))) // the longer of two names that are there whole
 }

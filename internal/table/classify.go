@@ -15,6 +15,8 @@ func (t *Table) classify() {
 		t.surveys = append(t.surveys, s)
 		switch {
 		case s.filled == 0:
+		case i > 0 && t.rows[0].Listed:
+			c.kind, c.priced = priceColumn, true
 		case c.kind == priceColumn:
 			t.correctPrice(i, s)
 		case c.kind == textColumn:

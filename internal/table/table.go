@@ -12,14 +12,16 @@ type Table struct {
 	columns []column
 	name    int    // the column that names the rows; -1: none
 	money   string // the currency of prices that name none
-	tax     string // what stands above the table of the tax
+	tax     string // what is told of the tax of all prices
+	unit    string // what all prices are for each of
 	turned  bool   // its columns were given as rows
 	surveys []survey
 }
 
 // New makes a table of rows that are alike. Money is the currency of prices for which
-// neither the table nor its headings tell one; it may be "".
-func New(rows []Row, money string) *Table {
+// nothing tells one; it may be "". Notes are what stands beside the table in its document:
+// they may tell the currency, or when a season is.
+func New(rows []Row, money string, notes ...string) *Table {
 	t := &Table{rows: rows, name: -1}
 	t.readColumns()
 	if turned := t.turn(); turned != nil {
@@ -27,8 +29,10 @@ func New(rows []Row, money string) *Table {
 		t.readColumns()
 	}
 	t.classify()
-	t.findMoney(money)
 	t.findName()
+	t.readHeadings()
+	t.readNotes(notes)
+	t.money = cmp.Or(t.money, strings.ToLower(money))
 	return t
 }
 
@@ -47,6 +51,22 @@ func (t *Table) readColumns() {
 				seen[name] = true
 				t.columns = append(t.columns, newColumn(name))
 			}
+		}
+	}
+	t.settleSeasons()
+}
+
+// settleSeasons reads "media" as the season between, beside columns of seasons.
+func (t *Table) settleSeasons() {
+	season := senses["mid_season"].sort
+	if !slices.ContainsFunc(t.columns, func(c column) bool { return c.scope.sorts[season] != 0 }) {
+		return
+	}
+	for i := range t.columns {
+		c := &t.columns[i]
+		if c.variant == "half" {
+			c.variant = "mid_season"
+			c.scope.sorts = map[string]int{season: senses["mid_season"].some}
 		}
 	}
 }
@@ -104,43 +124,6 @@ func (t *Table) turn() []Row {
 		turned = append(turned, row)
 	}
 	return turned
-}
-
-// findMoney finds the currency of the table's prices, and what stands above it of the
-// tax.
-func (t *Table) findMoney(otherwise string) {
-	for i, c := range t.columns {
-		if t.money == "" && c.kind == priceColumn {
-			t.money = cmp.Or(c.money, t.moneyIn(i))
-		}
-	}
-	for i, r := range t.rows {
-		if i > 0 && r.Heading == t.rows[i-1].Heading {
-			continue
-		}
-		words := wordsOf(r.Heading)
-		for i := range words {
-			if money, n := match(words[i:], lexes().money); n > 0 && t.money == "" {
-				t.money = money
-			}
-			if tax, n := match(words[i:], lexes().tax); n > 1 {
-				t.tax = tax
-			}
-		}
-	}
-	if t.money == "" {
-		t.money = strings.ToLower(otherwise)
-	}
-}
-
-// moneyIn is the first currency in a column; "" when there is none.
-func (t *Table) moneyIn(at int) string {
-	for r := range t.rows {
-		if v := read(t.cell(r, at), t.columns[at]); v.money != "" {
-			return v.money
-		}
-	}
-	return ""
 }
 
 // findName finds the column that names the rows: the one whose name says so, else the

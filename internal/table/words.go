@@ -86,7 +86,7 @@ type lexis struct {
 
 	least, most, about, between, free, yes, no, closed, each map[string]string // expressions of one meaning
 	over, under, andOver, andUnder, one, joins               map[string]string
-	beforeNoon, afterNoon, atHour, rest                      map[string]string
+	beforeNoon, afterNoon, atHour, rest, without             map[string]string
 	taxNames                                                 language.Set
 }
 
@@ -98,7 +98,7 @@ var lexes = sync.OnceValue(func() *lexis {
 		no: expressions("table no"), closed: expressions("table closed"), each: expressions("table each"), taxNames: language.MixOf().Words("table tax names"),
 		measures: expressions("table measures"), lengths: expressions("table lengths"), over: expressions("table over"), under: expressions("table under"),
 		andOver: expressions("table and over"), andUnder: expressions("table and under"), one: expressions("table one"), joins: joining(),
-		beforeNoon: expressions("table before noon"), afterNoon: expressions("table after noon"), atHour: expressions("table at the hour"), rest: expressions("table rest"),
+		beforeNoon: expressions("table before noon"), afterNoon: expressions("table after noon"), atHour: expressions("table at the hour"), rest: expressions("table rest"), without: expressions("table without"),
 	}
 })
 

@@ -1,0 +1,176 @@
+package table
+
+import (
+	"slices"
+	"strings"
+)
+
+// Bounds of what tells rows apart.
+const (
+	mostRivals = 3
+	alike      = 0.9  // how surely a row must speak of what another does that is meant as well
+	whole      = 0.95 // how much of its name must be asked for a row to be the one
+	enough     = 0.6  // and how much of the question it must speak of
+)
+
+// Pick tells which rows are meant: of the one that was found best and those that were
+// found beside it, all that speak of as much of the question, unless it names one of them
+// by its whole name. Rows that hold for something else than the question is about, "weekend"
+// where it says Monday, give way to others. More is how many more there are than those
+// that it tells.
+func (t *Table) Pick(in Inquiry, best int, beside []int) (rows []int, more int) {
+	rows = []int{best}
+	has := in.Found(t.telling(best))
+	asked := readScope(in.Text, true)
+	if t.suits(best, in, asked) < 0 {
+		rows, beside = append(rows, t.instead(best, in, asked)...), t.all()
+	}
+	for _, r := range beside {
+		if !slices.Contains(rows, r) && in.Echo(t.cellOr(best, t.name)) > 0 && atLeast(in.Found(t.telling(r)), has) {
+			rows = append(rows, r)
+		}
+	}
+	rows = t.mostSuited(rows, in, asked)
+	named := slices.DeleteFunc(slices.Clone(rows), func(r int) bool { return in.Echo(t.cellOr(r, t.name)) < whole })
+	if len(named) > 0 && sum(in.Found(t.telling(named[0])+" "+t.headings())) >= enough {
+		rows = named
+	}
+	if len(rows) > mostRivals {
+		return rows[:mostRivals], len(rows) - mostRivals
+	}
+	return rows, 0
+}
+
+// instead are the rows that hold for what the question is about where one does not that
+// speaks of more of it: "weekend menu" instead of "menu of the day (Monday to Friday)".
+func (t *Table) instead(best int, in Inquiry, asked scope) (rows []int) {
+	has := sum(in.Found(t.cellOr(best, t.name)))
+	for r := range t.rows {
+		if t.suits(r, in, asked) > 0 && sum(in.Found(t.cellOr(r, t.name))) >= enough*has && has > 0 {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// all are the places of all rows.
+func (t *Table) all() []int {
+	all := make([]int, len(t.rows))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// suits is how well a row is what a question is about, by what it holds for and does
+// without; less than 0: it is not.
+func (t *Table) suits(row int, in Inquiry, asked scope) int {
+	text := t.telling(row)
+	common, apart := asked.agree(readScope(text, false))
+	if apart {
+		return -1
+	}
+	if in.Stance == nil {
+		return common
+	}
+	stance := in.Stance(text)
+	if stance < 0 {
+		return -1
+	}
+	return common + stance
+}
+
+// mostSuited leaves of some rows those that suit a question best.
+func (t *Table) mostSuited(rows []int, in Inquiry, asked scope) (best []int) {
+	most := -1
+	for _, r := range rows {
+		suits := t.suits(r, in, asked)
+		switch {
+		case suits > most:
+			best, most = []int{r}, suits
+		case suits == most:
+			best = append(best, r)
+		}
+	}
+	return best
+}
+
+// atLeast says whether one of two rows speaks of all that the other speaks of.
+func atLeast(row, other []float32) bool {
+	for i := range other {
+		if row[i] < alike*other[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func sum(all []float32) (total float32) {
+	for _, f := range all {
+		total += f
+	}
+	return total
+}
+
+// PickNamed tells which rows of a turned table are meant: those that the question names,
+// else all.
+func (t *Table) PickNamed(in Inquiry) (rows []int, more int) {
+	var most float32
+	for i := range t.rows {
+		most = max(most, in.Echo(t.cellOr(i, t.name)))
+	}
+	for i := range t.rows {
+		if most == 0 || in.Echo(t.cellOr(i, t.name)) >= most {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) > mostRivals {
+		return rows[:mostRivals], len(rows) - mostRivals
+	}
+	return rows, 0
+}
+
+func (t *Table) cellOr(row, column int) string {
+	if column < 0 {
+		return ""
+	}
+	return t.cell(row, column)
+}
+
+// telling is what of a row tells it from others: not its prices, and how long things
+// take only where its name alone does not tell it.
+func (t *Table) telling(row int) string {
+	parts := []string{t.rows[row].Heading}
+	twins := len(t.twins(row)) > 0
+	for i, c := range t.columns {
+		switch c.kind {
+		case priceColumn, taxColumn, unitColumn:
+		case durationColumn, spanColumn, hoursColumn, opensColumn, closesColumn:
+			if twins {
+				parts = append(parts, t.cell(row, i))
+			}
+		default:
+			parts = append(parts, t.cell(row, i))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// headings are the names of all columns.
+func (t *Table) headings() string {
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		names[i] = c.name
+	}
+	return strings.Join(names, " ")
+}
+
+// twins are the other rows of the same name.
+func (t *Table) twins(row int) (all []int) {
+	for i := range t.rows {
+		if i != row && strings.EqualFold(t.cellOr(i, t.name), t.cellOr(row, t.name)) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
