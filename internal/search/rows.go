@@ -253,6 +253,10 @@ func unwantedTerms(q *question, text string) []bool {
 	return all
 }
 
+// spokenOf is how surely a text must speak of a word to have what it names: a translation
+// of a part of a phrase still does.
+const spokenOf = 0.5
+
 // stance tells whether a text does without what the question does without, 1, or else has
 // what the question does without, or does without what it wants, -1.
 func (r rows) stance(text string) int {
@@ -263,7 +267,7 @@ func (r rows) stance(text string) int {
 	}
 	speaks := func(text string, unwanted bool) bool {
 		for i, f := range r.q.find(r.words.lookUp(tokens(text))) {
-			if f >= cognate && r.unwanted[i] == unwanted {
+			if f >= spokenOf && r.unwanted[i] == unwanted {
 				return true
 			}
 		}

@@ -11,6 +11,7 @@ const (
 	alike      = 0.9  // how surely a row must speak of what another does that is meant as well
 	whole      = 0.95 // how much of its name must be asked for a row to be the one
 	enough     = 0.6  // and how much of the question it must speak of
+	much       = 0.4  // how much of what another speaks of a row must speak of to take its place
 )
 
 // Pick tells which rows are meant: of the one that was found best and those that were
@@ -46,7 +47,7 @@ func (t *Table) Pick(in Inquiry, best int, beside []int) (rows []int, more int) 
 func (t *Table) instead(best int, in Inquiry, asked scope) (rows []int) {
 	has := sum(in.Found(t.cellOr(best, t.name)))
 	for r := range t.rows {
-		if t.suits(r, in, asked) > 0 && sum(in.Found(t.cellOr(r, t.name))) >= enough*has && has > 0 {
+		if t.suits(r, in, asked) > 0 && sum(in.Found(t.cellOr(r, t.name))) >= much*has && has > 0 {
 			rows = append(rows, r)
 		}
 	}
