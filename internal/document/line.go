@@ -11,8 +11,9 @@ import (
 // line is a line as it stands in a document.
 type line struct {
 	text   string
-	number int // from 1; 0 in a PDF
-	page   int // from 1; 0 elsewhere
+	number int  // from 1; 0 in a PDF
+	page   int  // from 1; 0 elsewhere
+	led    bool // points led from a name to its price: it is a line of a list
 }
 
 func (l line) blank() bool { return blank(l.text) }
@@ -61,7 +62,7 @@ func sayings(lines []line) (all []line) {
 	width := widest(lines)
 	for len(lines) > 0 {
 		n := 1
-		for n < len(lines) && flows(lines[n-1].text, lines[n].text, width) {
+		for n < len(lines) && !lines[n-1].led && !lines[n].led && flows(lines[n-1].text, lines[n].text, width) {
 			n++
 		}
 		said := lines[0]

@@ -311,12 +311,15 @@ func boldRows(rows []record) int {
 // rows of which the first cell is the one above.
 func continued(rows []record) (all []record) {
 	for _, r := range rows {
-		if len(all) == 0 || r.page == 0 || r.cells[0] != "" {
+		if len(all) > 0 {
+			asAbove(r.cells, all[len(all)-1].cells)
+		}
+		if len(all) == 0 || r.cells[0] != "" || r.page == 0 && r.filled() == 1 {
 			all = append(all, r)
 			continue
 		}
 		above := all[len(all)-1]
-		if r.filled() > 1 || above.length() > most {
+		if r.page == 0 || r.filled() > 1 || above.length() > most {
 			r.cells[0] = above.cells[0]
 			all = append(all, r)
 			continue
@@ -327,6 +330,18 @@ func continued(rows []record) (all []record) {
 	}
 	return all
 }
+
+// asAbove fills cells that say that they are as those above them.
+func asAbove(cells, above []string) {
+	for i, cell := range cells {
+		if ditto[strings.ToLower(cell)] && i < len(above) {
+			cells[i] = above[i]
+		}
+	}
+}
+
+// ditto are the marks and words for what stands above.
+var ditto = set("\" '' ″ 〃 ” ídem idem ditto íd. id. do.")
 
 // columnName makes words of what a database calls a column: "price_eur".
 func columnName(s string) string {

@@ -83,7 +83,7 @@ func TestCells(t *testing.T) {
 		"without the tax":               {"Item: Lamp; Price ex VAT: £5", "how much is the lamp", "Lamp is 5 pounds, plus VAT.", "El precio de lamp es 5 libras, más IVA."},
 		"the rate of the tax":           {"Item: Lamp; Price: £5; VAT: 20%", "how much is the lamp", "Lamp is 5 pounds, VAT 20 %.", "El precio de lamp es 5 libras, IVA 20 %."},
 		"nothing to pay":                {"Item: Lamp; Price: free", "how much is the lamp", "There is no charge for lamp.", "Por lamp no se cobra nada."},
-		"a price in words":              {"Item: Lamp; Price: on request", "how much is the lamp", "Lamp: on request.", ""},
+		"a price in words":              {"Item: Lamp; Price: on request", "how much is the lamp", "Lamp: on request.", "Lamp: a consultar."},
 		"several things":                {"Item: Lamps; Price: £5", "how much are the lamps", "Lamps are 5 pounds.", "El precio de lamps es 5 libras."},
 		"a share is no price":           {"Item: Lamp; Success rate: 40%; Price: £5", "how much is the lamp", "Lamp is 5 pounds.", "El precio de lamp es 5 libras."},
 		"how long":                      {"Item: Repair; Duration: 1 h 30 min; Price: £5", "how long does the repair take", "Repair takes 1 hour and 30 minutes.", "La duración de repair es de 1 hora y 30 minutos."},
