@@ -310,16 +310,16 @@ func boldRows(rows []record) int {
 // they belong to: what a program has drawn of a cell apart from its row, and
 // rows of which the first cell is the one above.
 func continued(rows []record) (all []record) {
+	if len(rows) == 0 || rows[0].page == 0 {
+		return filledDown(rows)
+	}
 	for _, r := range rows {
-		if len(all) > 0 {
-			asAbove(r.cells, all[len(all)-1].cells)
-		}
-		if len(all) == 0 || r.cells[0] != "" || r.page == 0 && r.filled() == 1 {
+		if len(all) == 0 || r.cells[0] != "" {
 			all = append(all, r)
 			continue
 		}
 		above := all[len(all)-1]
-		if r.page == 0 || r.filled() > 1 || above.length() > most {
+		if r.filled() > 1 || above.length() > most {
 			r.cells[0] = above.cells[0]
 			all = append(all, r)
 			continue
@@ -331,13 +331,40 @@ func continued(rows []record) (all []record) {
 	return all
 }
 
-// asAbove fills cells that say that they are as those above them.
-func asAbove(cells, above []string) {
-	for i, cell := range cells {
-		if ditto[strings.ToLower(cell)] && i < len(above) {
-			cells[i] = above[i]
+// filledDown are rows with what stands above where a cell says so, and where the cell that
+// names the row is empty: the first, or the one behind a code.
+func filledDown(rows []record) []record {
+	name := 0
+	if coded(rows) {
+		name = 1
+	}
+	for i := 1; i < len(rows); i++ {
+		cells, above := rows[i].cells, rows[i-1].cells
+		for at, cell := range cells {
+			if at < len(above) && (ditto[strings.ToLower(cell)] || cell == "" && at == name && rows[i].filled() > name+1) {
+				cells[at] = above[at]
+			}
 		}
 	}
+	return rows
+}
+
+// code is what a thing is called in a list: figures, perhaps behind letters.
+var code = regexp.MustCompile(`^\p{Lu}{0,4}[-./ ]?\d{1,8}\p{L}?$`)
+
+// coded says whether the first cells of all rows are codes, each its own, before words.
+func coded(rows []record) bool {
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if len(r.cells) < 3 || r.filled() < 2 {
+			continue
+		}
+		if seen[r.cells[0]] || !code.MatchString(r.cells[0]) {
+			return false
+		}
+		seen[r.cells[0]] = true
+	}
+	return len(seen) > 1
 }
 
 // ditto are the marks and words for what stands above.

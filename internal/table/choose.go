@@ -74,13 +74,34 @@ func (t *Table) holdingFor(columns []int, asked scope) (best []int) {
 // mostNamed leaves of some columns those whose names the question has the most of.
 func (t *Table) mostNamed(columns []int, in Inquiry) []int {
 	var most float32
+	named := map[int]float32{}
 	for _, i := range columns {
-		most = max(most, in.named(t.columns[i]))
+		named[i] = in.named(t.columns[i])
+		if own := t.ownWords(i, columns); own != "" {
+			named[i] = max(named[i], in.Echo(own))
+		}
+		most = max(most, named[i])
 	}
 	if most < namesPrice {
 		return columns
 	}
-	return slices.DeleteFunc(slices.Clone(columns), func(i int) bool { return in.named(t.columns[i]) < most })
+	return slices.DeleteFunc(slices.Clone(columns), func(i int) bool { return named[i] < most })
+}
+
+// ownWords are the words of a column's label that those of others do not have, without
+// numbers: "voucher" of "Voucher for 5 sessions" beside "1 session".
+func (t *Table) ownWords(column int, columns []int) string {
+	var own []string
+	for _, w := range wordsOf(t.columns[column].label) {
+		_, measure := match([]word{w}, lexes().measures)
+		shared := slices.ContainsFunc(columns, func(o int) bool {
+			return o != column && slices.ContainsFunc(wordsOf(t.columns[o].label), func(other word) bool { return other.text == w.text })
+		})
+		if !w.number && measure == 0 && !shared && len(w.text) > 1 {
+			own = append(own, w.text)
+		}
+	}
+	return strings.Join(own, " ")
 }
 
 // named is how surely a question names a column by its name.

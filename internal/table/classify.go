@@ -15,10 +15,15 @@ func (t *Table) classify() {
 		t.surveys = append(t.surveys, s)
 		switch {
 		case s.filled == 0:
+		case t.rows[0].Listed && c.name == told:
+			t.classifyText(c, s)
 		case i > 0 && t.rows[0].Listed:
 			c.kind, c.priced = priceColumn, true
 		case c.kind == priceColumn:
 			t.correctPrice(i, s)
+		case c.kind == nameColumn && i > 0 && s.mostly(asNumber): // "Pass for 5 sessions"
+			c.relabel(textColumn)
+			t.classifyText(c, s)
 		case c.kind == textColumn:
 			t.classifyText(c, s)
 		default:
@@ -51,9 +56,12 @@ func (t *Table) correctPrice(i int, s survey) {
 func (c *column) correct(s survey) {
 	switch {
 	case c.kind == feeColumn:
-		*c = column{name: c.name, label: c.name, kind: priceColumn, fee: true, money: c.money, scope: c.scope}
+		c.relabel(priceColumn)
+		c.fee, c.unit = true, ""
+	case c.kind == taxColumn && lexes().tax[joined(wordsOf(c.name))] != "" && (s.mostly(asMoney) || s.mostly(asNumber) && s.cents):
+		*c = column{name: c.name, kind: priceColumn, priced: true, money: c.money, tax: lexes().tax[joined(wordsOf(c.name))]}
 	case s.mostly(asMoney):
-		*c = column{name: c.name, label: c.name, kind: priceColumn, unit: c.unit, money: c.money, scope: c.scope}
+		c.relabel(priceColumn)
 	case c.kind == groupColumn && s.varied && s.wordy:
 		c.kind, c.wordy = textColumn, true
 	case (c.kind == durationColumn || c.kind == dayColumn) && s.mostly(asHours):
@@ -88,9 +96,7 @@ func (t *Table) besidePrices() {
 	if t.hasPrice() {
 		return
 	}
-	if !slices.ContainsFunc(t.columns, func(c column) bool { return c.kind == priceColumn }) {
-		t.pricesByUnit()
-	}
+	t.pricesByUnit()
 	priced := func(i int) bool {
 		return i >= 0 && i < len(t.columns) && t.columns[i].kind == priceColumn && !t.columns[i].fee && !t.columns[i].scope.open()
 	}
@@ -101,17 +107,18 @@ func (t *Table) besidePrices() {
 	}
 }
 
-// pricesByUnit takes numbers under what is paid for, "Hour" and "Day", for prices, where
-// the table has no others.
+// pricesByUnit takes numbers under what is paid for, "Hour" and "Day", for prices. Where the
+// table has others, only times are.
 func (t *Table) pricesByUnit() {
+	others := slices.ContainsFunc(t.columns, func(c column) bool { return c.kind == priceColumn })
 	for i := range t.columns {
 		c := &t.columns[i]
 		words := wordsOf(c.name)
 		unit, ok := lexes().units[joined(words)]
 		switch {
 		case i == 0 || !t.numeric(i):
-		case ok:
-			*c = column{name: c.name, kind: priceColumn, unit: unit}
+		case ok && (!others || lexes().times[joined(words)] != ""):
+			*c = column{name: c.name, kind: priceColumn, unit: unit, scope: scope{extents: []extent{extent{1, 1, unit}.plain()}}}
 		case len(words) > 1 && words[0].number && hasUnit(c.name, lexes().times): // "2 hours"
 			*c = column{name: c.name, label: c.name, kind: priceColumn, scope: c.scope}
 		}
@@ -121,7 +128,7 @@ func (t *Table) pricesByUnit() {
 // numeric says whether a column holds nothing but numbers.
 func (t *Table) numeric(at int) bool {
 	for i := range t.rows {
-		if text := t.cell(i, at); text != "" && read(text, column{}).kind != asNumber {
+		if text := t.cell(i, at); text != "" && read(text, column{}).kind != asNumber && !is(text, lexes().askUs) && !is(text, lexes().notHad) {
 			return false
 		}
 	}

@@ -63,7 +63,7 @@ func newColumn(name string) column {
 	words := wordsOf(name)
 	scope := readScope(name, false)
 	if len(words) > 0 && words[0].number {
-		c.label, c.scope = name, scope // "2 hours"
+		c.label, c.scope = between(name, words), scope // "2 hours"
 		return c
 	}
 	if length, ok := lexes().times[joined(words)]; ok && lexes().columns[joined(words)] == "" {
@@ -80,6 +80,9 @@ func newColumn(name string) column {
 		i += n
 	}
 	c.label = between(name, left)
+	if c.label == "" && c.kind == textColumn && c.tax != "" {
+		c.kind, c.priced = priceColumn, true // "ex VAT"
+	}
 	if c.label == "" && c.kind == textColumn && c.bound == "" || c.kind == taxColumn && c.label != "" {
 		c = column{name: name, label: name} // "Tax relief" is not the tax
 	}
@@ -88,6 +91,12 @@ func newColumn(name string) column {
 		c = column{name: name, label: name, variant: whole, scope: scope}
 	}
 	return c
+}
+
+// relabel makes a column of another kind of one whose name was taken for something else.
+func (c *column) relabel(k kind) {
+	*c = column{name: c.name, label: between(c.name, wordsOf(c.name)), kind: k, unit: c.unit, money: c.money, tax: c.tax, scope: c.scope}
+	c.variant = only(c.label)
 }
 
 // between is what of a text some of its words and the marks between them are. What stands

@@ -11,15 +11,17 @@ import (
 
 // calendarWords are the words of all languages for days and months, and numbers in words.
 type calendarWords struct {
-	months, shortMonths, weekdays, shortDays, numerals map[string]int
-	to, of                                             language.Set
-	verbs                                              map[string]string // in which a month is none
+	months, shortMonths, weekdays, shortDays, dayLetters, numerals map[string]int
+	to, of                                                         language.Set
+	verbs                                                          map[string]string // in which a month is none
+	feasts                                                         map[string]string
 }
 
 var calendar = sync.OnceValue(func() *calendarWords {
 	return &calendarWords{
 		months: numbered("calendar months"), shortMonths: numbered("calendar short_months"),
 		weekdays: numbered("calendar weekdays"), shortDays: numbered("calendar short_weekdays"), numerals: numbered("numerals"),
+		dayLetters: numbered("table day letters"), feasts: expressions("calendar feasts"),
 		to: language.MixOf().Words("calendar range_to"), of: language.MixOf().Words("calendar part_of"), verbs: expressions("calendar month_as_verb"),
 	}
 })
@@ -85,10 +87,8 @@ func (r *scopeReader) number(i int) int {
 	bounds, skipped := r.boundAt(i)
 	words = words[skipped:]
 	first, n := numberAt(words)
-	if n == 0 && !r.asked && skipped == 0 {
-		if _, one := match(words, lex.one); one > 0 {
-			first, n = 1, one
-		}
+	if n == 0 && skipped == 0 {
+		first, n = r.one(i)
 	}
 	if n == 0 {
 		return 0
@@ -102,7 +102,7 @@ func (r *scopeReader) number(i int) int {
 		return used
 	}
 	e.low, e.high = first, first
-	if m, unit := measureAt(rest); unit > 0 {
+	if m, unit := r.measureAt(rest); unit > 0 {
 		if last, more := r.second(rest[unit:]); more > 0 { // "5 kg - 10 kg"
 			e.unit, e.high, rest, used = m, last, rest[unit+more:], used+unit+more
 		}
@@ -114,7 +114,7 @@ func (r *scopeReader) number(i int) int {
 	} else if _, under := match(rest, lex.andUnder); under > 0 {
 		e.low, rest, used = 0, rest[under:], used+under
 	}
-	if m, unit := measureAt(rest); unit > 0 {
+	if m, unit := r.measureAt(rest); unit > 0 {
 		e.unit, rest, used = m, rest[unit:], used+unit
 		if _, over := match(rest, lex.andOver); over > 0 {
 			e.high, used = beyond, used+over
@@ -123,11 +123,32 @@ func (r *scopeReader) number(i int) int {
 		}
 	}
 	e.bound(bounds)
-	if e.unit == "minute" {
-		e.unit, e.low, e.high = "hour", e.low/60, e.high/60
-	}
-	r.extents = append(r.extents, e)
+	r.extents = append(r.extents, e.plain())
 	return used
+}
+
+// one reads a word for one, which may be an article: it counts before what is measured, and
+// at the beginning of the name of a column.
+func (r *scopeReader) one(i int) (number float64, n int) {
+	_, n = match(r.words[i:], lexes().one)
+	if n == 0 {
+		return 0, 0
+	}
+	if _, unit := r.measureAt(r.words[i+n:]); unit == 0 && (r.asked || i > 0) {
+		return 0, 0
+	}
+	return 1, n
+}
+
+// plain is a stretch in the unit in which all of its kind are compared.
+func (e extent) plain() extent {
+	switch e.unit {
+	case "minute":
+		return extent{e.low / 60, e.high / 60, "hour"}
+	case "week":
+		return extent{e.low * 7, e.high * 7, "day"}
+	}
+	return e
 }
 
 // second reads the second number of a range.
@@ -177,8 +198,11 @@ func (e *extent) bound(name string) {
 	}
 }
 
-// measureAt reads what a number counts.
-func measureAt(words []word) (unit string, n int) {
+// measureAt reads what a number counts. A large letter is none: "65 L-J".
+func (r *scopeReader) measureAt(words []word) (unit string, n int) {
+	if len(words) > 0 && len(words[0].text) == 1 && r.text[words[0].start:words[0].end] != words[0].text {
+		return "", 0
+	}
 	unit, n = match(words, lexes().measures)
 	if length, times := match(words, lexes().times); times > n {
 		return length, times
@@ -197,30 +221,32 @@ func (r *scopeReader) length(i int) int {
 	}
 	number, unit, _ := strings.Cut(length, " ")
 	if value, err := strconv.ParseFloat(number, 64); err == nil {
-		r.extents = append(r.extents, extent{value, value, unit})
+		r.extents = append(r.extents, extent{value, value, unit}.plain())
 	}
 	return n
 }
 
-// clock reads hours of the day: "after 5 pm", "from 9:00 to 14:00".
+// clock reads hours of the day: "after 5 pm", "from 9:00 to 14:00", "de 20 a 8 h".
 func (r *scopeReader) clock(i int) int {
 	bound, skipped := r.boundAt(i)
-	if skipped == 0 {
-		_, skipped = match(r.words[i:], lexes().atHour)
-	} else if _, at := match(r.words[i+skipped:], lexes().atHour); at > 0 {
+	if _, at := match(r.words[i+skipped:], lexes().atHour); at > 0 {
 		skipped += at
 	}
-	from, n := r.hourAt(i + skipped)
+	from, n := r.hourAt(i+skipped, skipped > 0 && bound == "")
+	if n == 0 {
+		from, n = r.hourOfRange(i + skipped)
+	}
 	if n == 0 {
 		return 0
 	}
 	to, used := from+1, skipped+n
 	if next := r.through(i + used); next > 0 {
-		if _, at := match(r.words[min(next, len(r.words)):], lexes().atHour); at > 0 {
-			next += at
+		at := 0
+		if next < len(r.words) {
+			_, at = match(r.words[next:], lexes().atHour)
 		}
-		if last, more := r.hourAt(next); more > 0 {
-			to, used = last, next+more-i
+		if last, more := r.hourAt(next+at, true); more > 0 {
+			to, used = last, next+at+more-i
 		}
 	}
 	switch bound {
@@ -229,33 +255,63 @@ func (r *scopeReader) clock(i int) int {
 	case "under", "most":
 		from, to = 0, from
 	}
-	r.hours |= hoursBetween(min(from, 24), min(to, 24))
+	if from < to {
+		r.hours |= hoursBetween(from, min(to, 24))
+	} else {
+		r.hours |= hoursBetween(from, 24) | hoursBetween(0, to)
+	}
 	return used
 }
 
-// hourAt reads an hour of the day that is told to be one, and of how many words it is.
-func (r *scopeReader) hourAt(i int) (hour, n int) {
+// hourAt reads an hour of the day that is told to be one, or marked as one by what stands
+// before it, and of how many words it is.
+func (r *scopeReader) hourAt(i int, marked bool) (hour, n int) {
+	if i >= len(r.words) {
+		return 0, 0
+	}
+	whole, _, minutes := strings.Cut(r.words[i].text, ":")
+	hour, err := strconv.Atoi(whole)
+	n = 1
+	if !r.words[i].number {
+		var number float64
+		number, n = numberAt(r.words[i:])
+		hour, err = int(number), nil
+	}
+	if err != nil || n == 0 || hour > 24 {
+		return 0, 0
+	}
+	_, noon := match(r.words[i+n:], lexes().afterNoon)
+	_, morning := match(r.words[i+n:], lexes().beforeNoon)
+	switch {
+	case noon > 0 && hour < 12:
+		return hour + 12, n + noon
+	case noon > 0 || morning > 0:
+		return hour % 24, n + noon + morning
+	case marked || minutes:
+		return hour % 24, n
+	}
+	return 0, 0
+}
+
+// hourOfRange reads the first hour of a range of which only the end tells that it is one,
+// "8 a 20 h", beside days or where nothing takes so long.
+func (r *scopeReader) hourOfRange(i int) (hour, n int) {
 	if i >= len(r.words) || !r.words[i].number {
 		return 0, 0
 	}
-	whole, _, marked := strings.Cut(r.words[i].text, ":")
-	hour, err := strconv.Atoi(whole)
-	if err != nil || hour > 24 {
+	hour, err := strconv.Atoi(r.words[i].text)
+	next := r.through(i + 1)
+	if next == 0 && i+1 < len(r.words) && r.words[i+1].text == dash {
+		next = i + 2
+	}
+	if err != nil || hour > 24 || next == 0 || next+1 >= len(r.words) || !r.words[next].number {
 		return 0, 0
 	}
-	_, noon := match(r.words[i+1:], lexes().afterNoon)
-	_, morning := match(r.words[i+1:], lexes().beforeNoon)
-	if i > 0 && !marked && noon+morning == 0 {
-		_, at := match(r.words[i-1:i], lexes().atHour)
-		marked = at > 0
+	last, err := strconv.Atoi(r.words[next].text)
+	unit, _ := match(r.words[next+1:next+2], lexes().times)
+	_, noon := match(r.words[next+1:], lexes().afterNoon)
+	if err != nil || last > 24 || noon == 0 && (unit != "hour" || r.days == 0 && max(hour, last) < 12) {
+		return 0, 0
 	}
-	switch {
-	case noon > 0 && hour < 12:
-		return hour + 12, 1 + noon
-	case noon > 0 || morning > 0:
-		return hour, 1 + noon + morning
-	case marked:
-		return hour, 1
-	}
-	return 0, 0
+	return hour % 24, 1
 }

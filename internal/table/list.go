@@ -21,6 +21,9 @@ func ParseLine(text string) (row Row, firm, ok bool) {
 	if strings.Contains(text, "\n") {
 		return Row{}, false, false
 	}
+	if row, ok := dotted(text); ok {
+		return row, true, true
+	}
 	var loose Row
 	for at := 0; ; {
 		from, size := separated(text[at:])
@@ -32,12 +35,8 @@ func ParseLine(text string) (row Row, firm, ok bool) {
 		if !listable(name) {
 			continue
 		}
-		if prices := listed(told); prices != nil {
-			row := Row{Listed: true, Cells: []Cell{{Value: name}}}
-			for _, p := range prices {
-				row.Cells = append(row.Cells, Cell{Value: p})
-			}
-			return row, true, true
+		if cells := append(labelledPrices(told), listed(told)...); len(cells) > 0 {
+			return Row{Listed: true, Cells: append([]Cell{{Value: name}}, cells...)}, true, true
 		}
 		if len(strings.Fields(told)) <= longestTold && !strings.ContainsFunc(told, unicode.IsDigit) {
 			loose = Row{Listed: true, Cells: []Cell{{Value: name}, {Value: told}}}
@@ -64,8 +63,56 @@ func listable(name string) bool {
 	return strings.ContainsFunc(name, unicode.IsLetter) && len(strings.Fields(name)) <= longestListed && !strings.ContainsAny(name, ".?!;")
 }
 
+// told is the column of what a line of a list tells beside the price.
+const told = nameless + "told"
+
+// dots part what stands in a line of a list.
+var dots = []string{" · ", " • ", " | "}
+
+// dotted takes a line apart whose parts are a name, perhaps how long it takes, and a price:
+// "Manicure · 45 min · 30".
+func dotted(text string) (Row, bool) {
+	for _, dot := range dots {
+		parts := strings.Split(text, dot)
+		last := len(parts) - 1
+		if last < 1 || !listable(parts[0]) || strings.Contains(parts[0], ": ") || !isPrice(parts[last]) {
+			continue
+		}
+		row := Row{Listed: true, Cells: []Cell{{Value: parts[0]}}}
+		for _, part := range parts[1:last] {
+			if isPrice(part) {
+				return Row{}, false
+			}
+			row.Cells = append(row.Cells, Cell{Column: told, Value: part})
+		}
+		return Row{Listed: true, Cells: append(row.Cells, Cell{Column: nameless + "price", Value: parts[last]})}, true
+	}
+	return Row{}, false
+}
+
+// labelledPrices are prices that each have a name, "small 2,60 · large 4,60"; nil: there are
+// none.
+func labelledPrices(text string) (cells []Cell) {
+	for _, dot := range append([]string{" / ", "; ", ", "}, dots...) {
+		parts := strings.Split(text, dot)
+		cells = nil
+		for _, part := range parts {
+			at := strings.LastIndex(strings.TrimRight(part, " €£$"), " ")
+			if at < 1 || !isPrice(part[at+1:]) || !strings.ContainsFunc(part[:at], unicode.IsLetter) || isPrice(part) {
+				cells = nil
+				break
+			}
+			cells = append(cells, Cell{Column: strings.TrimRight(part[:at], " :"), Value: part[at+1:]})
+		}
+		if len(cells) > 1 {
+			return cells
+		}
+	}
+	return nil
+}
+
 // listed are the prices that stand behind a name; nil: they are none.
-func listed(text string) []string {
+func listed(text string) (cells []Cell) {
 	all := []string{text}
 	if parts := strings.Split(text, " / "); len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return !isPrice(p) }) {
 		all = parts
@@ -73,7 +120,10 @@ func listed(text string) []string {
 	if slices.ContainsFunc(all, func(p string) bool { return !isPrice(p) }) {
 		return nil
 	}
-	return all
+	for _, price := range all {
+		cells = append(cells, Cell{Value: price})
+	}
+	return cells
 }
 
 // longestPrice is how many figures a price has at most; what has more is a telephone.

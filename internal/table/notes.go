@@ -37,11 +37,12 @@ func (t *Table) readHeadings() {
 func (t *Table) readNotes(notes []string) {
 	t.tellAll(notes)
 	for _, note := range notes {
-		for sentence := range strings.SplitSeq(strings.ReplaceAll(note, ". ", "\n"), "\n") {
-			t.define(sentence)
-		}
+		t.define(strings.ReplaceAll(note, ". ", "\n"))
 	}
 	t.defineRest(notes)
+	for i := range t.columns {
+		t.columns[i].scope = t.settled(t.columns[i].scope)
+	}
 }
 
 // tellAll finds the currency and the tax of all prices in texts. Where texts tell of
@@ -89,7 +90,13 @@ const seasons = "season"
 
 // define reads when the seasons of columns are from a sentence: "High season is July and
 // August", "Peak: Monday to Friday after 5 pm and all weekend".
-func (t *Table) define(sentence string) {
+func (t *Table) define(note string) {
+	for sentence := range strings.SplitSeq(note, "\n") {
+		t.defineIn(sentence)
+	}
+}
+
+func (t *Table) defineIn(sentence string) {
 	words := wordsOf(sentence)
 	for i := 0; i < len(words); {
 		variant, n := match(words[i:], lexes().variants)
@@ -118,53 +125,54 @@ func (t *Table) define(sentence string) {
 	}
 }
 
-// setSeason notes when a season is, for all columns of it that do not tell.
+// setSeason notes when a season is.
 func (t *Table) setSeason(some int, told scope) {
-	for i := range t.columns {
-		s := &t.columns[i].scope
-		if s.sorts[seasons]&some == 0 || s.sorts[seasons]&^some != 0 {
-			continue
+	if _, known := t.seasons[some]; known || told.months == 0 && !told.week.named() {
+		return
+	}
+	if t.seasons == nil {
+		t.seasons = map[int]scope{}
+	}
+	t.seasons[some] = told
+}
+
+// defineRest gives what no season has to the ones of which nothing is told: "low season is
+// the rest of the year", and all hours that are not at peak.
+func (t *Table) defineRest(notes []string) {
+	var rest scope
+	var known int
+	for some, s := range t.seasons {
+		known |= some
+		rest.months |= s.months
+		for day := range rest.week {
+			rest.week[day] |= s.week[day]
 		}
-		if s.months == 0 {
-			s.months = told.months
-		}
-		if !s.week.named() {
-			s.week = told.week
+	}
+	if known == 0 {
+		return
+	}
+	if rest.week.named() {
+		rest.week = rest.week.rest()
+	}
+	if rest.months != 0 && anyRest(notes) {
+		rest.months = (1<<12 - 1) &^ rest.months
+	} else {
+		rest.months = 0
+	}
+	for _, some := range []int{senses["low_season"].some, senses["off_peak"].some} {
+		if known&some == 0 {
+			t.setSeason(some, rest)
 		}
 	}
 }
 
-// defineRest gives what no season has to the one of which nothing is told: "low season is
-// the rest of the year", and all hours that are not at peak.
-func (t *Table) defineRest(notes []string) {
-	all, months := 0, 0
-	var hours week
-	var open []int
-	for i, c := range t.columns {
-		switch {
-		case c.scope.sorts[seasons] == 0:
-		case c.scope.months == 0 && !c.scope.week.named():
-			open = append(open, i)
-			all |= c.scope.sorts[seasons]
-		default:
-			months |= c.scope.months
-			for day := range hours {
-				hours[day] |= c.scope.week[day]
-			}
-		}
+// settled is a scope with when its season is, where the document tells that.
+func (t *Table) settled(s scope) scope {
+	told, ok := t.seasons[s.sorts[seasons]]
+	if ok && s.months == 0 && !s.week.named() {
+		s.months, s.week = told.months, told.week
 	}
-	for _, i := range open {
-		s := &t.columns[i].scope
-		if s.sorts[seasons] != all {
-			return // more than one: which has the rest is not told
-		}
-		if hours.named() {
-			s.week = hours.rest()
-		}
-		if months != 0 && anyRest(notes) {
-			s.months = (1<<12 - 1) &^ months
-		}
-	}
+	return s
 }
 
 // anyRest says whether a text speaks of the rest of the year.

@@ -67,7 +67,7 @@ func (t *Table) all() []int {
 // without; less than 0: it is not.
 func (t *Table) suits(row int, in Inquiry, asked scope) int {
 	text := t.telling(row)
-	common, apart := asked.agree(readScope(text, false))
+	common, apart := asked.agree(t.settled(readScope(t.holds(row), false)))
 	if apart {
 		return -1
 	}
@@ -79,6 +79,23 @@ func (t *Table) suits(row int, in Inquiry, asked scope) int {
 		return -1
 	}
 	return common + stance
+}
+
+// holds is what of a row tells what it holds for: what it is called and what it is under, and
+// words beside its name that describe nothing.
+func (t *Table) holds(row int) string {
+	parts := []string{lastHeading(t.rows[row].Heading)}
+	for i, c := range t.columns {
+		switch c.kind {
+		case nameColumn, dayColumn, groupColumn, durationColumn:
+			parts = append(parts, t.cell(row, i))
+		case textColumn:
+			if !c.wordy {
+				parts = append(parts, t.cell(row, i))
+			}
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // mostSuited leaves of some rows those that suit a question best.

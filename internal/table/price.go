@@ -3,6 +3,8 @@ package table
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // priced is what a row costs in a column.
@@ -150,6 +152,15 @@ func (s *saying) shortPrice(row int) string {
 	return s.joinPrices(row, all)
 }
 
+// uncapital begins a label with a small letter, unless it has other large ones: "Mon-Fri".
+func uncapital(label string) string {
+	_, size := utf8.DecodeRuneInString(label)
+	if strings.ContainsFunc(label[size:], unicode.IsUpper) {
+		return label
+	}
+	return lowered(label)
+}
+
 // variantsOf are the variants that a text is made of; nil where it has other words.
 func variantsOf(text string) (all []string) {
 	words := wordsOf(text)
@@ -206,11 +217,8 @@ func (s *saying) label(c column) string {
 	if strings.HasPrefix(c.name, nameless) {
 		return ""
 	}
-	if c.variant != "" && !s.own {
-		return lowered(c.label)
-	}
-	if c.kind == priceColumn {
-		return lowered(c.label)
+	if c.variant != "" && !s.own || c.kind == priceColumn {
+		return uncapital(c.label)
 	}
 	if _, ok := lexes().times[joined(wordsOf(c.name))]; ok {
 		return "" // "Weeks" is said with the number

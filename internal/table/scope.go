@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // scope is what something holds for, of all by which prices differ: sizes, seasons, days
 // and hours, whom it is for, how much of it. The name of a column has one, what a row is
@@ -177,7 +180,7 @@ func readScope(text string, asked bool) scope {
 
 // take reads what begins at a word, and tells how many words that are.
 func (r *scopeReader) take(i int) int {
-	for _, read := range []func(int) int{r.month, r.day, r.clock, r.length, r.number, r.variant} {
+	for _, read := range []func(int) int{r.month, r.feast, r.day, r.clock, r.length, r.number, r.variant} {
 		if n := read(i); n > 0 {
 			return n
 		}
@@ -202,6 +205,17 @@ func (r *scopeReader) month(i int) int {
 			return n
 		}
 	}
+}
+
+// feast reads a feast that is always in the same month.
+func (r *scopeReader) feast(i int) int {
+	date, n := match(r.words[i:], calendar().feasts)
+	month, _, _ := strings.Cut(date, "-")
+	if at, err := strconv.Atoi(month); n > 0 && r.asked && err == nil && at > 0 && at <= 12 {
+		r.months |= 1 << (at - 1)
+		return n
+	}
+	return 0
 }
 
 // monthAt is the month that a word names, from 0; -1: none.
@@ -289,6 +303,9 @@ func (r *scopeReader) dayAt(i int) int {
 	}
 	cal := calendar()
 	day, ok := cal.weekdays[r.words[i].text]
+	if letter, has := cal.dayLetters[r.words[i].text]; !ok && has && r.letterRange(i) {
+		day, ok = letter, true
+	}
 	if short, has := cal.shortDays[r.words[i].text]; !ok && has && !r.asked {
 		day, ok = short, true
 	}
@@ -296,6 +313,18 @@ func (r *scopeReader) dayAt(i int) int {
 		return -1
 	}
 	return (day + 6) % 7
+}
+
+// letterRange says whether a letter stands for a day: it is large, and a dash parts it from
+// another, "L-V".
+func (r *scopeReader) letterRange(i int) bool {
+	large := func(i int) bool {
+		return i >= 0 && i < len(r.words) && len(r.words[i].text) == 1 && r.text[r.words[i].start:r.words[i].end] != r.words[i].text
+	}
+	dashed := func(i int) bool {
+		return i > 0 && i < len(r.words) && strings.ContainsAny(r.text[r.words[i-1].end:r.words[i].start], "-–—")
+	}
+	return large(i) && (dashed(i) && large(i-1) || dashed(i+1) && large(i+1))
 }
 
 // addDays notes days. Days behind hours begin anew: "Monday to Friday after 5 pm and all
@@ -343,6 +372,19 @@ func (r *scopeReader) variant(i int) int {
 	}
 	r.hours |= sense.hours
 	return n
+}
+
+// wholly says whether a text names nothing but what something holds for: "half a day".
+func wholly(text string) bool {
+	r := &scopeReader{text: text, words: wordsOf(text)}
+	for i := 0; i < len(r.words); {
+		n := r.take(i)
+		if n == 0 {
+			return false
+		}
+		i += n
+	}
+	return !readScope(text, false).open()
 }
 
 // only is the one variant that a text names, "high_season" of "Alta (jul-ago)"; "" where

@@ -10,11 +10,12 @@ import (
 type Table struct {
 	rows    []Row
 	columns []column
-	name    int    // the column that names the rows; -1: none
-	money   string // the currency of prices that name none
-	tax     string // what is told of the tax of all prices
-	unit    string // what all prices are for each of
-	turned  bool   // its columns were given as rows
+	name    int           // the column that names the rows; -1: none
+	money   string        // the currency of prices that name none
+	tax     string        // what is told of the tax of all prices
+	unit    string        // what all prices are for each of
+	seasons map[int]scope // when a document tells that seasons are
+	turned  bool          // its columns were given as rows
 	surveys []survey
 }
 
@@ -84,7 +85,7 @@ func columnName(c Cell, at int) string {
 // cell is what a row has in a column; "" when nothing.
 func (t *Table) cell(row, column int) string {
 	for i, c := range t.rows[row].Cells {
-		if columnName(c, i) == t.columns[column].name {
+		if columnName(c, i) == t.columns[column].name && strings.Trim(c.Value, "-–— ") != "" {
 			return c.Value
 		}
 	}
@@ -92,7 +93,22 @@ func (t *Table) cell(row, column int) string {
 }
 
 // mostTurned is how many rows and columns a turned table has at most.
-const mostTurned = 12
+const mostTurned = 16
+
+// ofThings says whether the columns but the first are called what things are: none tells a
+// kind, and at most half of them tell what they hold for.
+func (t *Table) ofThings() bool {
+	scoped := 0
+	for _, c := range t.columns[1:] {
+		if c.kind != textColumn && c.kind != nameColumn || c.variant != "" {
+			return false
+		}
+		if !c.scope.open() {
+			scoped++
+		}
+	}
+	return 2*scoped < len(t.columns)
+}
 
 // turn gives the columns of a table as rows, where its rows tell what its columns are
 // otherwise for: "Price" and "Length" down the side, the things that have them on top.
@@ -106,11 +122,11 @@ func (t *Table) turn() []Row {
 	}
 	telling := 0
 	for i := range t.rows {
-		if k := newColumn(t.cell(i, 0)).kind; k != textColumn && k != nameColumn {
+		if k := newColumn(t.cell(i, 0)).kind; k != textColumn && k != nameColumn || wholly(t.cell(i, 0)) {
 			telling++
 		}
 	}
-	if 2*telling < len(t.rows) || slices.ContainsFunc(t.columns[1:], func(c column) bool { return c.kind != textColumn && c.kind != nameColumn || c.variant != "" }) {
+	if 2*telling < len(t.rows) || !t.ofThings() {
 		return nil
 	}
 	var turned []Row
