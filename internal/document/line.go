@@ -95,10 +95,13 @@ func widest(lines []line) (n int) {
 	return n
 }
 
+// listed is a line of a list of prices: a name, a dash or a colon, and a price.
+var listed = regexp.MustCompile(`^\p{L}[^.!?:]{0,60}(?:\s[-–—=]|:)\s+(?:\p{L}+ )?(?:[£$€]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|£|\$|eur\b|euros\b))`)
+
 // flows says whether the sentence of one line goes on in the next.
 func flows(a, b string, width int) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
-	if isItem(b) || marksQuestion(b) || marksAnswer(b) {
+	if isItem(b) || marksQuestion(b) || marksAnswer(b) || listed.MatchString(b) {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(b)

@@ -255,6 +255,10 @@ func tableBlocks(rows []record, part int) (blocks []block) {
 			blocks = append(blocks, single(r, sectionLevel))
 			continue
 		}
+		if wide > 1 && r.filled() == 1 && r.cells[0] != "" && isSentence(r.cells[0]) { // a note below the table
+			blocks = append(blocks, block{kind: paragraph, text: r.cells[0], part: part + i, line: r.line, page: r.page})
+			continue
+		}
 		blocks = append(blocks, names.rowBlocks(r, part+i)...)
 		if len(blocks) > 2*mostFragments {
 			break // more than pack takes

@@ -70,6 +70,9 @@ func (ix *Index) answerRows(q *question, query Query, all ranking) (worded, bool
 			w.said[code] = clip(said)
 		}
 	}
+	if w.said[w.lang] == "" && !r.notes[all[0].fragment].row {
+		return worded{}, false
+	}
 	if w.said[w.lang] == "" {
 		w.said[w.lang] = clip(table.Describe(r.fragments[all[0].fragment].Text))
 	}

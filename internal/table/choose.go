@@ -14,13 +14,18 @@ const (
 // prices are the columns with the price that is asked for: those that hold for what the
 // question is about, of these the ones that it names, and of these the ones with the tax.
 // A question that tells nothing of it asks for all.
-func (t *Table) prices(in Inquiry, w wants) []int {
+func (t *Table) prices(in Inquiry, w wants, rows []int) []int {
 	if fees := t.namedFees(in); len(fees) > 0 {
 		return fees
 	}
 	all := t.pricesBy(w)
 	if len(all) == 0 {
 		all = t.allPrices()
+	}
+	if t.rows[0].Listed { // each line of a list may name its prices otherwise
+		all = slices.DeleteFunc(all, func(i int) bool {
+			return !slices.ContainsFunc(rows, func(r int) bool { return t.cell(r, i) != "" })
+		})
 	}
 	all = t.holdingFor(all, w.scope)
 	return t.taxed(t.mostNamed(all, in), w)

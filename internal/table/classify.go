@@ -31,6 +31,11 @@ func (t *Table) classify() {
 		}
 	}
 	t.besidePrices()
+	for i := range t.columns {
+		if c := &t.columns[i]; c.kind == priceColumn && !c.fee && !t.rows[0].Listed {
+			c.takeUnit()
+		}
+	}
 }
 
 // correctPrice sees whether what is called a price is one.
@@ -120,7 +125,7 @@ func (t *Table) pricesByUnit() {
 		case ok && (!others || lexes().times[joined(words)] != ""):
 			*c = column{name: c.name, kind: priceColumn, unit: unit, scope: scope{extents: []extent{extent{1, 1, unit}.plain()}}}
 		case len(words) > 1 && words[0].number && hasUnit(c.name, lexes().times): // "2 hours"
-			*c = column{name: c.name, label: c.name, kind: priceColumn, scope: c.scope}
+			c.relabel(priceColumn)
 		}
 	}
 }

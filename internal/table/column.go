@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -99,6 +100,26 @@ func (c *column) relabel(k kind) {
 	c.variant = only(c.label)
 }
 
+// takeUnit reads what a column of prices is for each of from its name: "Weekly", "Mon-Thu per
+// head".
+func (c *column) takeUnit() {
+	words := wordsOf(c.name)
+	if unit, whole := lexes().units[joined(words)]; whole && c.variant == "" {
+		c.unit, c.label = unit, ""
+		c.scope.extents = []extent{extent{1, 1, unit}.plain()}
+		return
+	}
+	words = wordsOf(c.label)
+	for i := range words {
+		if unit, n := match(words[i:], lexes().units); n > 1 && n < len(words) && c.unit == "" {
+			c.unit = unit
+			c.label = between(c.label, slices.Delete(words, i, i+n))
+			c.variant = only(c.label)
+			return
+		}
+	}
+}
+
 // between is what of a text some of its words and the marks between them are. What stands
 // in brackets follows a comma, for it is said in brackets itself.
 func between(text string, words []word) string {
@@ -108,6 +129,7 @@ func between(text string, words []word) string {
 			switch gap := text[words[i-1].end:w.start]; {
 			case strings.ContainsAny(gap, "(["):
 				b.WriteString(", ")
+			case gap == "":
 			case strings.TrimSpace(gap) == "", strings.ContainsFunc(gap, unicode.IsLetter):
 				b.WriteString(" ")
 			default:

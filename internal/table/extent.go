@@ -127,14 +127,15 @@ func (r *scopeReader) number(i int) int {
 	return used
 }
 
-// one reads a word for one, which may be an article: it counts before what is measured, and
-// at the beginning of the name of a column.
+// one reads a word for one, which may be an article: it counts before a time, and in the name
+// of a column before anything that is measured, or at its beginning.
 func (r *scopeReader) one(i int) (number float64, n int) {
 	_, n = match(r.words[i:], lexes().one)
 	if n == 0 {
 		return 0, 0
 	}
-	if _, unit := r.measureAt(r.words[i+n:]); unit == 0 && (r.asked || i > 0) {
+	_, time := match(r.words[i+n:], lexes().times)
+	if _, unit := r.measureAt(r.words[i+n:]); r.asked && time == 0 || unit == 0 && i > 0 {
 		return 0, 0
 	}
 	return 1, n

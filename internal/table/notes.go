@@ -37,12 +37,31 @@ func (t *Table) readHeadings() {
 func (t *Table) readNotes(notes []string) {
 	t.tellAll(notes)
 	for _, note := range notes {
+		t.unit = cmp.Or(t.unit, unitOfPrices(note))
 		t.define(strings.ReplaceAll(note, ". ", "\n"))
 	}
 	t.defineRest(notes)
 	for i := range t.columns {
 		t.columns[i].scope = t.settled(t.columns[i].scope)
 	}
+}
+
+// unitOfPrices is what a text says that prices are for each of: "Prices are per week".
+func unitOfPrices(text string) string {
+	for sentence := range strings.SplitSeq(strings.ReplaceAll(text, ". ", "\n"), "\n") {
+		words, prices := wordsOf(sentence), false
+		for i := range words {
+			called, n := match(words[i:], lexes().columns)
+			prices = prices || n > 0 && kindNames[called] == priceColumn
+			if unit, n := match(words[i:], lexes().units); prices && n > 1 {
+				return unit
+			}
+			if words[i].number {
+				break
+			}
+		}
+	}
+	return ""
 }
 
 // tellAll finds the currency and the tax of all prices in texts. Where texts tell of

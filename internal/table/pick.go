@@ -20,6 +20,7 @@ const (
 // where it says Monday, give way to others. More is how many more there are than those
 // that it tells.
 func (t *Table) Pick(in Inquiry, best int, beside []int) (rows []int, more int) {
+	best = t.fullerName(in, best)
 	rows = []int{best}
 	has := in.Found(t.telling(best))
 	asked := readScope(in.Text, true)
@@ -36,10 +37,40 @@ func (t *Table) Pick(in Inquiry, best int, beside []int) (rows []int, more int) 
 	if len(named) > 0 && sum(in.Found(t.telling(named[0])+" "+t.headings())) >= enough {
 		rows = named
 	}
+	rows = t.toTheWord(in, rows)
 	if len(rows) > mostRivals {
 		return rows[:mostRivals], len(rows) - mostRivals
 	}
 	return rows, 0
+}
+
+// toTheWord leaves of rows those whose names the question has word for word, small words as
+// well: "one side" beside "two sides".
+func (t *Table) toTheWord(in Inquiry, rows []int) []int {
+	asked := map[string]bool{}
+	for _, w := range wordsOf(in.Text) {
+		asked[w.text] = true
+	}
+	left := slices.DeleteFunc(slices.Clone(rows), func(r int) bool {
+		return slices.ContainsFunc(wordsOf(t.cellOr(r, t.name)), func(w word) bool { return !asked[w.text] })
+	})
+	if len(left) == 0 {
+		return rows
+	}
+	return left
+}
+
+// fullerName is the row whose whole name is asked for and has all that the name of another
+// has of the question, and more: "Cone with chocolate" instead of "Cone".
+func (t *Table) fullerName(in Inquiry, best int) int {
+	has := in.Found(t.cellOr(best, t.name))
+	for r := range t.rows {
+		name := t.cellOr(r, t.name)
+		if found := in.Found(name); in.Echo(name) >= whole && atLeast(found, has) && sum(found) > sum(has) && sum(has) > 0 {
+			best, has = r, found
+		}
+	}
+	return best
 }
 
 // instead are the rows that hold for what the question is about where one does not that

@@ -70,6 +70,8 @@ func (s *saying) priceSentences(row int, name string) []string {
 func (s *saying) priceSentence(row int, all []priced, key func(string) string, name string) string {
 	first := all[0]
 	switch {
+	case len(all) == 1 && s.table.columns[first.at].fee && first.label != "":
+		return s.word(key("fact"), "name", name, "column", first.label, "value", first.said)
 	case len(all) == 1 && first.kind == asFree && first.label == "":
 		return s.word(key("free"), "name", s.within(name))
 	case len(all) == 1 && (first.kind == asFree || first.kind == inWords):
@@ -175,8 +177,12 @@ func variantsOf(text string) (all []string) {
 	return all
 }
 
-// variants are several variants in words.
-func (s *saying) variants(all []string) string {
+// variants are the several variants of a label in words.
+func (s *saying) variants(label string) string {
+	all := variantsOf(label)
+	if from, to := senses[all[0]].days, senses[all[1]].days; len(all) == 2 && from != 0 && to != 0 && strings.ContainsAny(label, "-–—") {
+		return s.word("range", "low", s.word("variant_"+all[0]), "high", s.word("variant_"+all[1]))
+	}
 	said := make([]string, len(all))
 	for i, v := range all {
 		said[i] = s.word("variant_" + v)
@@ -207,7 +213,7 @@ func (s *saying) label(c column) string {
 	case c.variant != "" && !s.own && !s.sharesVariant(c):
 		return s.word("variant_" + c.variant)
 	case !s.own && c.kind == priceColumn && len(variantsOf(c.label)) > 1:
-		return s.variants(variantsOf(c.label))
+		return s.variants(c.label)
 	case c.variant != "" && c.kind != priceColumn:
 		return c.label
 	}
