@@ -27,8 +27,10 @@ func (t *Table) prices(in Inquiry, w wants, rows []int) []int {
 			return !slices.ContainsFunc(rows, func(r int) bool { return t.cell(r, i) != "" })
 		})
 	}
-	all = t.holdingFor(all, w.scope)
-	return t.taxed(t.mostNamed(all, in), w)
+	if held := t.holdingFor(all, w.scope); len(held) > 0 {
+		return t.taxed(t.mostNamed(held, in), w)
+	}
+	return t.taxed(all, w) // none is what is asked for: it is not for us to guess
 }
 
 // allPrices are the columns of what something costs; money beside it is none of them where
@@ -56,8 +58,7 @@ func (t *Table) namedFees(in Inquiry) (all []int) {
 }
 
 // holdingFor leaves of some columns those that hold for what is asked for, and of these
-// the ones that name the most of it. Where none does, all are left: it is not for us to
-// guess.
+// the ones that name the most of it.
 func (t *Table) holdingFor(columns []int, asked scope) (best []int) {
 	most := 0
 	for _, i := range columns {
@@ -69,9 +70,6 @@ func (t *Table) holdingFor(columns []int, asked scope) (best []int) {
 		default:
 			best = append(best, i)
 		}
-	}
-	if len(best) == 0 {
-		return columns
 	}
 	return best
 }

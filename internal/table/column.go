@@ -88,6 +88,9 @@ func newColumn(name string) column {
 		c = column{name: name, label: name} // "Tax relief" is not the tax
 	}
 	c.variant, c.scope = only(c.label), scope
+	if len(scope.extents) > 0 && (c.kind == amountColumn || c.kind == durationColumn || c.kind == spanColumn) {
+		c.relabel(textColumn) // "5 sessions" is not how many there are
+	}
 	if whole, ok := lexes().variants[joined(words)]; ok && c.kind != priceColumn {
 		c = column{name: name, label: name, variant: whole, scope: scope}
 	}

@@ -176,7 +176,8 @@ func (r *scopeReader) boundAt(i int) (bound string, n int) {
 		in   map[string]string
 	}{{"over", lex.over}, {"under", lex.under}, {"least", lex.least}, {"most", lex.most}, {"least", map[string]string{"+": ""}}} {
 		if _, n := match(r.words[i:], b.in); n > 0 {
-			if _, number := numberAt(r.words[i+n:]); number > 0 {
+			_, number := numberAt(r.words[i+n:])
+			if _, hour := r.hourAt(i+n, false); number+hour > 0 {
 				return b.name, n
 			}
 		}

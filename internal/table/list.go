@@ -187,7 +187,7 @@ func legend(rows []Row, notes []string) {
 			}
 			for _, r := range rows {
 				for i := range names {
-					if len(r.Cells) == len(names)+1 {
+					if len(r.Cells) == len(names)+1 && r.Cells[i+1].Column == "" {
 						r.Cells[i+1].Column = names[i]
 					}
 				}

@@ -117,6 +117,7 @@ func (t *Table) define(note string) {
 
 func (t *Table) defineIn(sentence string) {
 	words := wordsOf(sentence)
+	from := 0 // where what is told of the next season may begin
 	for i := 0; i < len(words); {
 		variant, n := match(words[i:], lexes().variants)
 		season := senses[variant]
@@ -136,9 +137,10 @@ func (t *Table) defineIn(sentence string) {
 			end = words[next].start
 		}
 		told := readScope(sentence[words[i+n-1].end:end], false)
-		if told.months == 0 && !told.week.named() && i > 0 {
-			told = readScope(sentence[:words[i].start], false) // "July and August are high season"
+		if told.months == 0 && !told.week.named() {
+			told = readScope(sentence[from:words[i].start], false) // "July and August are high season"
 		}
+		from = words[i+n-1].end
 		t.setSeason(season.some, told)
 		i = next
 	}

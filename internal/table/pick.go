@@ -37,11 +37,37 @@ func (t *Table) Pick(in Inquiry, best int, beside []int) (rows []int, more int) 
 	if len(named) > 0 && sum(in.Found(t.telling(named[0])+" "+t.headings())) >= enough {
 		rows = named
 	}
-	rows = t.toTheWord(in, rows)
+	rows = t.toTheWord(in, t.extreme(in, rows))
 	if len(rows) > mostRivals {
 		return rows[:mostRivals], len(rows) - mostRivals
 	}
 	return rows, 0
+}
+
+// extreme is the row with the largest number in its name, or the smallest, where a question
+// asks for that: "the taller tower". Rows that no number tells apart are left.
+func (t *Table) extreme(in Inquiry, rows []int) []int {
+	words := wordsOf(in.Text)
+	sign := 0.0
+	for i := range words {
+		if side, n := match(words[i:], lexes().extremes); n > 0 {
+			sign = map[string]float64{"most": 1, "least": -1}[side]
+		}
+	}
+	if sign == 0 || len(rows) < 2 {
+		return rows
+	}
+	best, most, unit := -1, 0.0, ""
+	for i, r := range rows {
+		all := readScope(t.cellOr(r, t.name), false).extents
+		if len(all) != 1 || all[0].low != all[0].high || i > 0 && all[0].unit != unit {
+			return rows
+		}
+		if unit = all[0].unit; best < 0 || sign*all[0].low > sign*most {
+			best, most = r, all[0].low
+		}
+	}
+	return []int{best}
 }
 
 // toTheWord leaves of rows those whose names the question has word for word, small words as

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,7 +21,7 @@ const mostPrices = 3
 
 // pricesOf are the prices of a row that are asked for. Equal ones are one.
 func (s *saying) pricesOf(row int) (all []priced) {
-	for _, i := range s.prices {
+	for _, i := range s.inOrder(row) {
 		written := s.table.cell(row, i)
 		if written == "" {
 			continue
@@ -41,6 +42,18 @@ func (s *saying) pricesOf(row int) (all []priced) {
 		all[0].label = "" // it costs the same whichever it is
 	}
 	return all
+}
+
+// inOrder are the columns of prices as they stand in a row of a list, each of which may have
+// its own.
+func (s *saying) inOrder(row int) []int {
+	if !s.table.rows[row].Listed {
+		return s.prices
+	}
+	place := func(column int) int {
+		return slices.IndexFunc(s.table.rows[row].Cells, func(c Cell) bool { return c.Column == s.table.columns[column].name })
+	}
+	return slices.SortedStableFunc(slices.Values(s.prices), func(a, b int) int { return cmp.Compare(place(a), place(b)) })
 }
 
 // priceSentences say what a row costs; none where it does not tell.

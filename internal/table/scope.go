@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -171,6 +172,9 @@ type scopeReader struct {
 // count for nothing.
 func readScope(text string, asked bool) scope {
 	r := &scopeReader{text: text, words: wordsOf(text), asked: asked}
+	if asked { // "New Year's Eve"
+		r.words = slices.DeleteFunc(r.words, func(w word) bool { return w.text == "'" })
+	}
 	for i := 0; i < len(r.words); {
 		i += max(1, r.take(i))
 	}

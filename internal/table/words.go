@@ -84,10 +84,10 @@ func joined(words []word) string {
 type lexis struct {
 	columns, units, tax, money, times, variants, terms, measures, lengths map[string]string // what an expression stands for
 
-	least, most, about, between, free, yes, no, closed, each    map[string]string // expressions of one meaning
-	over, under, andOver, andUnder, one, joins                  map[string]string
-	beforeNoon, afterNoon, atHour, rest, without, askUs, notHad map[string]string
-	taxNames                                                    language.Set
+	least, most, about, between, free, yes, no, closed, each              map[string]string // expressions of one meaning
+	over, under, andOver, andUnder, one, joins                            map[string]string
+	beforeNoon, afterNoon, atHour, rest, without, extremes, askUs, notHad map[string]string
+	taxNames                                                              language.Set
 }
 
 var lexes = sync.OnceValue(func() *lexis {
@@ -98,7 +98,7 @@ var lexes = sync.OnceValue(func() *lexis {
 		no: expressions("table no"), closed: expressions("table closed"), each: expressions("table each"), taxNames: language.MixOf().Words("table tax names"),
 		measures: expressions("table measures"), lengths: expressions("table lengths"), over: expressions("table over"), under: expressions("table under"),
 		andOver: expressions("table and over"), andUnder: expressions("table and under"), one: expressions("table one"), joins: joining(),
-		beforeNoon: expressions("table before noon"), afterNoon: expressions("table after noon"), atHour: expressions("table at the hour"), rest: expressions("table rest"), without: expressions("table without"), askUs: expressions("table ask us"), notHad: expressions("table not had"),
+		beforeNoon: expressions("table before noon"), afterNoon: expressions("table after noon"), atHour: expressions("table at the hour"), rest: expressions("table rest"), without: expressions("table without"), extremes: expressions("table extremes"), askUs: expressions("table ask us"), notHad: expressions("table not had"),
 	}
 })
 
