@@ -117,7 +117,7 @@ func (t *Table) Read(in Inquiry, rows []int) Reading {
 		r.asked = t.holding(rows, tellsDay)
 	}
 	if w.price && !(w.perhaps && t.answersWhether(r.asked, rows)) || len(r.asked) == 0 {
-		r.prices = t.prices(in, w, rows)
+		r.prices = chooser{t, in, w}.prices(rows)
 	}
 	if !w.price && len(r.prices) > 0 && !r.namesPrice(w) {
 		r.asked = append(r.asked, everything)

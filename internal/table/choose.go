@@ -11,14 +11,21 @@ const (
 	namesPrice = 0.5 // of several columns of prices
 )
 
+// chooser finds the columns of prices that a question asks for.
+type chooser struct {
+	*Table
+	in Inquiry
+	w  wants
+}
+
 // prices are the columns with the price that is asked for: those that hold for what the
 // question is about, of these the ones that it names, and of these the ones with the tax.
 // A question that tells nothing of it asks for all.
-func (t *Table) prices(in Inquiry, w wants, rows []int) []int {
-	if fees := t.namedFees(in); len(fees) > 0 {
+func (t chooser) prices(rows []int) []int {
+	if fees := t.namedFees(); len(fees) > 0 {
 		return fees
 	}
-	all := t.pricesBy(w)
+	all := t.pricesBy()
 	if len(all) == 0 {
 		all = t.allPrices()
 	}
@@ -27,10 +34,10 @@ func (t *Table) prices(in Inquiry, w wants, rows []int) []int {
 			return !slices.ContainsFunc(rows, func(r int) bool { return t.cell(r, i) != "" })
 		})
 	}
-	if held := t.holdingFor(all, w.scope); len(held) > 0 {
-		return t.taxed(t.mostNamed(held, in), w)
+	if held := t.holdingFor(all); len(held) > 0 {
+		return t.taxed(t.mostNamed(held))
 	}
-	return t.taxed(all, w) // none is what is asked for: it is not for us to guess
+	return t.taxed(all) // none is what is asked for: it is not for us to guess
 }
 
 // allPrices are the columns of what something costs; money beside it is none of them where
@@ -48,9 +55,9 @@ func (t *Table) allPrices() (all []int) {
 }
 
 // namedFees are the columns of money beside the price, a deposit, that a question names.
-func (t *Table) namedFees(in Inquiry) (all []int) {
+func (t chooser) namedFees() (all []int) {
 	for i, c := range t.columns {
-		if c.kind == priceColumn && c.fee && in.named(c) >= surely {
+		if c.kind == priceColumn && c.fee && t.in.named(c) >= surely {
 			all = append(all, i)
 		}
 	}
@@ -59,10 +66,10 @@ func (t *Table) namedFees(in Inquiry) (all []int) {
 
 // holdingFor leaves of some columns those that hold for what is asked for, and of these
 // the ones that name the most of it.
-func (t *Table) holdingFor(columns []int, asked scope) (best []int) {
+func (t chooser) holdingFor(columns []int) (best []int) {
 	most := 0
 	for _, i := range columns {
-		common, apart := asked.agree(t.columns[i].scope)
+		common, apart := t.w.scope.agree(t.columns[i].scope)
 		switch {
 		case apart || common < most:
 		case common > most:
@@ -75,13 +82,13 @@ func (t *Table) holdingFor(columns []int, asked scope) (best []int) {
 }
 
 // mostNamed leaves of some columns those whose names the question has the most of.
-func (t *Table) mostNamed(columns []int, in Inquiry) []int {
+func (t chooser) mostNamed(columns []int) []int {
 	var most float32
 	named := map[int]float32{}
 	for _, i := range columns {
-		named[i] = in.named(t.columns[i])
+		named[i] = t.in.named(t.columns[i])
 		if own := t.ownWords(i, columns); own != "" {
-			named[i] = max(named[i], in.Echo(own))
+			named[i] = max(named[i], t.in.Echo(own))
 		}
 		most = max(most, named[i])
 	}
@@ -93,7 +100,7 @@ func (t *Table) mostNamed(columns []int, in Inquiry) []int {
 
 // ownWords are the words of a column's label that those of others do not have, without
 // numbers: "voucher" of "Voucher for 5 sessions" beside "1 session".
-func (t *Table) ownWords(column int, columns []int) string {
+func (t chooser) ownWords(column int, columns []int) string {
 	var own []string
 	for _, w := range wordsOf(t.columns[column].label) {
 		_, measure := match([]word{w}, lexes().measures)
@@ -127,7 +134,7 @@ func (w wants) asks(c column) bool {
 
 // pricesBy are the columns with prices for each of what was asked for, "a month", where
 // the table has others as well.
-func (t *Table) pricesBy(w wants) (all []int) {
+func (t chooser) pricesBy() (all []int) {
 	others := 0
 	for i, c := range t.columns {
 		if c.kind != priceColumn {
@@ -139,7 +146,7 @@ func (t *Table) pricesBy(w wants) (all []int) {
 				unit = v.unit
 			}
 		}
-		if w.units[unit] {
+		if t.w.units[unit] {
 			all = append(all, i)
 		} else {
 			others++
@@ -158,9 +165,9 @@ func (t *Table) hasOther() bool {
 
 // taxed leaves out the prices without the tax where those with it stand beside them, or
 // the other way round for who asks for that.
-func (t *Table) taxed(columns []int, w wants) []int {
+func (t chooser) taxed(columns []int) []int {
 	unwanted, wanted := "added", "included"
-	if w.untaxed {
+	if t.w.untaxed {
 		unwanted, wanted = wanted, unwanted
 	}
 	has := func(tax string) bool {

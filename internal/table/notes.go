@@ -38,11 +38,11 @@ func (t *Table) readNotes(notes []string) {
 	t.tellAll(notes)
 	for _, note := range notes {
 		t.unit = cmp.Or(t.unit, unitOfPrices(note))
-		t.define(strings.ReplaceAll(note, ". ", "\n"))
+		t.seasons.define(strings.ReplaceAll(note, ". ", "\n"))
 	}
-	t.defineRest(notes)
+	t.seasons.defineRest(notes)
 	for i := range t.columns {
-		t.columns[i].scope = t.settled(t.columns[i].scope)
+		t.columns[i].scope = t.seasons.settled(t.columns[i].scope)
 	}
 }
 
@@ -104,18 +104,22 @@ func (t *Table) moneyIn(at int) string {
 	return ""
 }
 
+// knownSeasons are the seasons of which a document tells when they are, by what of their sort
+// they are.
+type knownSeasons map[int]scope
+
 // seasons is the sort of what a document tells when it is.
 const seasons = "season"
 
 // define reads when the seasons of columns are from a sentence: "High season is July and
 // August", "Peak: Monday to Friday after 5 pm and all weekend".
-func (t *Table) define(note string) {
+func (k knownSeasons) define(note string) {
 	for sentence := range strings.SplitSeq(note, "\n") {
-		t.defineIn(sentence)
+		k.defineIn(sentence)
 	}
 }
 
-func (t *Table) defineIn(sentence string) {
+func (k knownSeasons) defineIn(sentence string) {
 	words := wordsOf(sentence)
 	from := 0 // where what is told of the next season may begin
 	for i := 0; i < len(words); {
@@ -141,28 +145,25 @@ func (t *Table) defineIn(sentence string) {
 			told = readScope(sentence[from:words[i].start], false) // "July and August are high season"
 		}
 		from = words[i+n-1].end
-		t.setSeason(season.some, told)
+		k.setSeason(season.some, told)
 		i = next
 	}
 }
 
 // setSeason notes when a season is.
-func (t *Table) setSeason(some int, told scope) {
-	if _, known := t.seasons[some]; known || told.months == 0 && !told.week.named() {
+func (k knownSeasons) setSeason(some int, told scope) {
+	if _, known := k[some]; known || told.months == 0 && !told.week.named() {
 		return
 	}
-	if t.seasons == nil {
-		t.seasons = map[int]scope{}
-	}
-	t.seasons[some] = told
+	k[some] = told
 }
 
 // defineRest gives what no season has to the ones of which nothing is told: "low season is
 // the rest of the year", and all hours that are not at peak.
-func (t *Table) defineRest(notes []string) {
+func (k knownSeasons) defineRest(notes []string) {
 	var rest scope
 	var known int
-	for some, s := range t.seasons {
+	for some, s := range k {
 		known |= some
 		rest.months |= s.months
 		for day := range rest.week {
@@ -182,14 +183,14 @@ func (t *Table) defineRest(notes []string) {
 	}
 	for _, some := range []int{senses["low_season"].some, senses["off_peak"].some} {
 		if known&some == 0 {
-			t.setSeason(some, rest)
+			k.setSeason(some, rest)
 		}
 	}
 }
 
 // settled is a scope with when its season is, where the document tells that.
-func (t *Table) settled(s scope) scope {
-	told, ok := t.seasons[s.sorts[seasons]]
+func (k knownSeasons) settled(s scope) scope {
+	told, ok := k[s.sorts[seasons]]
 	if ok && s.months == 0 && !s.week.named() {
 		s.months, s.week = told.months, told.week
 	}

@@ -14,30 +14,37 @@ const (
 	much       = 0.4  // how much of what another speaks of a row must speak of to take its place
 )
 
+// picker tells which rows of a table a question means.
+type picker struct {
+	*Table
+	in    Inquiry
+	asked scope // what the question is about
+}
+
 // Pick tells which rows are meant: of the one that was found best and those that were
 // found beside it, all that speak of as much of the question, unless it names one of them
 // by its whole name. Rows that hold for something else than the question is about, "weekend"
 // where it says Monday, give way to others. More is how many more there are than those
 // that it tells.
 func (t *Table) Pick(in Inquiry, best int, beside []int) (rows []int, more int) {
-	best = t.fullerName(in, best)
+	p := picker{t, in, readScope(in.Text, true)}
+	best = p.fullerName(best)
 	rows = []int{best}
 	has := in.Found(t.telling(best))
-	asked := readScope(in.Text, true)
-	if t.suits(best, in, asked) < 0 {
-		rows, beside = append(rows, t.instead(best, in, asked)...), t.all()
+	if p.suits(best) < 0 {
+		rows, beside = append(rows, p.instead(best)...), p.all()
 	}
 	for _, r := range beside {
 		if !slices.Contains(rows, r) && in.Echo(t.cellOr(best, t.name)) > 0 && atLeast(in.Found(t.telling(r)), has) {
 			rows = append(rows, r)
 		}
 	}
-	rows = t.mostSuited(rows, in, asked)
+	rows = p.mostSuited(rows)
 	named := slices.DeleteFunc(slices.Clone(rows), func(r int) bool { return in.Echo(t.cellOr(r, t.name)) < whole })
 	if len(named) > 0 && sum(in.Found(t.telling(named[0])+" "+t.headings())) >= enough {
 		rows = named
 	}
-	rows = t.toTheWord(in, t.extreme(in, rows))
+	rows = p.toTheWord(p.extreme(rows))
 	if len(rows) > mostRivals {
 		return rows[:mostRivals], len(rows) - mostRivals
 	}
@@ -46,8 +53,8 @@ func (t *Table) Pick(in Inquiry, best int, beside []int) (rows []int, more int) 
 
 // extreme is the row with the largest number in its name, or the smallest, where a question
 // asks for that: "the taller tower". Rows that no number tells apart are left.
-func (t *Table) extreme(in Inquiry, rows []int) []int {
-	words := wordsOf(in.Text)
+func (p picker) extreme(rows []int) []int {
+	words := wordsOf(p.in.Text)
 	sign := 0.0
 	for i := range words {
 		if side, n := match(words[i:], lexes().extremes); n > 0 {
@@ -59,7 +66,7 @@ func (t *Table) extreme(in Inquiry, rows []int) []int {
 	}
 	best, most, unit := -1, 0.0, ""
 	for i, r := range rows {
-		all := readScope(t.cellOr(r, t.name), false).extents
+		all := readScope(p.cellOr(r, p.name), false).extents
 		if len(all) != 1 || all[0].low != all[0].high || i > 0 && all[0].unit != unit {
 			return rows
 		}
@@ -72,13 +79,13 @@ func (t *Table) extreme(in Inquiry, rows []int) []int {
 
 // toTheWord leaves of rows those whose names the question has word for word, small words as
 // well: "one side" beside "two sides".
-func (t *Table) toTheWord(in Inquiry, rows []int) []int {
+func (p picker) toTheWord(rows []int) []int {
 	asked := map[string]bool{}
-	for _, w := range wordsOf(in.Text) {
+	for _, w := range wordsOf(p.in.Text) {
 		asked[w.text] = true
 	}
 	left := slices.DeleteFunc(slices.Clone(rows), func(r int) bool {
-		return slices.ContainsFunc(wordsOf(t.cellOr(r, t.name)), func(w word) bool { return !asked[w.text] })
+		return slices.ContainsFunc(wordsOf(p.cellOr(r, p.name)), func(w word) bool { return !asked[w.text] })
 	})
 	if len(left) == 0 {
 		return rows
@@ -88,11 +95,11 @@ func (t *Table) toTheWord(in Inquiry, rows []int) []int {
 
 // fullerName is the row whose whole name is asked for and has all that the name of another
 // has of the question, and more: "Cone with chocolate" instead of "Cone".
-func (t *Table) fullerName(in Inquiry, best int) int {
-	has := in.Found(t.cellOr(best, t.name))
-	for r := range t.rows {
-		name := t.cellOr(r, t.name)
-		if found := in.Found(name); in.Echo(name) >= whole && atLeast(found, has) && sum(found) > sum(has) && sum(has) > 0 {
+func (p picker) fullerName(best int) int {
+	has := p.in.Found(p.cellOr(best, p.name))
+	for r := range p.rows {
+		name := p.cellOr(r, p.name)
+		if found := p.in.Found(name); p.in.Echo(name) >= whole && atLeast(found, has) && sum(found) > sum(has) && sum(has) > 0 {
 			best, has = r, found
 		}
 	}
@@ -101,10 +108,10 @@ func (t *Table) fullerName(in Inquiry, best int) int {
 
 // instead are the rows that hold for what the question is about where one does not that
 // speaks of more of it: "weekend menu" instead of "menu of the day (Monday to Friday)".
-func (t *Table) instead(best int, in Inquiry, asked scope) (rows []int) {
-	has := sum(in.Found(t.cellOr(best, t.name)))
-	for r := range t.rows {
-		if t.suits(r, in, asked) > 0 && sum(in.Found(t.cellOr(r, t.name))) >= much*has && has > 0 {
+func (p picker) instead(best int) (rows []int) {
+	has := sum(p.in.Found(p.cellOr(best, p.name)))
+	for r := range p.rows {
+		if p.suits(r) > 0 && sum(p.in.Found(p.cellOr(r, p.name))) >= much*has && has > 0 {
 			rows = append(rows, r)
 		}
 	}
@@ -112,8 +119,8 @@ func (t *Table) instead(best int, in Inquiry, asked scope) (rows []int) {
 }
 
 // all are the places of all rows.
-func (t *Table) all() []int {
-	all := make([]int, len(t.rows))
+func (p picker) all() []int {
+	all := make([]int, len(p.rows))
 	for i := range all {
 		all[i] = i
 	}
@@ -122,16 +129,16 @@ func (t *Table) all() []int {
 
 // suits is how well a row is what a question is about, by what it holds for and does
 // without; less than 0: it is not.
-func (t *Table) suits(row int, in Inquiry, asked scope) int {
-	text := t.telling(row)
-	common, apart := asked.agree(t.settled(readScope(t.holds(row), false)))
+func (p picker) suits(row int) int {
+	text := p.telling(row)
+	common, apart := p.asked.agree(p.seasons.settled(readScope(p.holds(row), false)))
 	if apart {
 		return -1
 	}
-	if in.Stance == nil {
+	if p.in.Stance == nil {
 		return common
 	}
-	stance := in.Stance(text)
+	stance := p.in.Stance(text)
 	if stance < 0 {
 		return -1
 	}
@@ -156,10 +163,10 @@ func (t *Table) holds(row int) string {
 }
 
 // mostSuited leaves of some rows those that suit a question best.
-func (t *Table) mostSuited(rows []int, in Inquiry, asked scope) (best []int) {
+func (p picker) mostSuited(rows []int) (best []int) {
 	most := -1
 	for _, r := range rows {
-		suits := t.suits(r, in, asked)
+		suits := p.suits(r)
 		switch {
 		case suits > most:
 			best, most = []int{r}, suits

@@ -10,12 +10,12 @@ import (
 type Table struct {
 	rows    []Row
 	columns []column
-	name    int           // the column that names the rows; -1: none
-	money   string        // the currency of prices that name none
-	tax     string        // what is told of the tax of all prices
-	unit    string        // what all prices are for each of
-	seasons map[int]scope // when a document tells that seasons are
-	turned  bool          // its columns were given as rows
+	name    int    // the column that names the rows; -1: none
+	money   string // the currency of prices that name none
+	tax     string // what is told of the tax of all prices
+	unit    string // what all prices are for each of
+	seasons knownSeasons
+	turned  bool // its columns were given as rows
 	surveys []survey
 }
 
@@ -23,10 +23,10 @@ type Table struct {
 // nothing tells one; it may be "". Notes are what stands beside the table in its document:
 // they may tell the currency, or when a season is.
 func New(rows []Row, money string, notes ...string) *Table {
-	t := &Table{rows: rows, name: -1}
+	t := &Table{rows: rows, name: -1, seasons: knownSeasons{}}
 	t.readColumns()
 	if turned := t.turn(); turned != nil {
-		t = &Table{rows: turned, name: -1, turned: true}
+		t = &Table{rows: turned, name: -1, turned: true, seasons: knownSeasons{}}
 		t.readColumns()
 	}
 	t.classify()
