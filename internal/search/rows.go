@@ -46,7 +46,7 @@ type standing struct {
 // fragment is a row or has the row of a list. Other rows of its table that speak of as much
 // of the question are told as well: the caller, not we, knows which is meant.
 func (ix *Index) answerRows(q *question, query Query, all ranking) (worded, bool) {
-	r := rows{ix, q, tokens(query.Text), unwantedTerms(q, query.Text), query.Money}
+	r := rows{Index: ix, q: q, money: query.Money}
 	t, ok := r.around(all)
 	if !ok {
 		t, ok = r.list(all)
@@ -54,6 +54,7 @@ func (ix *Index) answerRows(q *question, query Query, all ranking) (worded, bool
 	if !ok {
 		return worded{}, false
 	}
+	r.asked, r.unwanted = tokens(query.Text), unwantedTerms(q, query.Text)
 	in := table.Inquiry{Text: query.Text, Found: r.found, Echo: r.named, Stance: r.stance}
 	picked, more := r.pick(t, in, all)
 	w := worded{lang: r.languageOf(t), said: map[string]string{}}
@@ -145,6 +146,9 @@ func (r rows) list(found ranking) (t standing, ok bool) {
 		return t, false
 	}
 	best := e.parts[r.bestPart(r.q, e)].passage
+	if _, _, ok := table.ParseLine(best.of(r.fragments[e.fragment].Text)); !ok {
+		return t, false
+	}
 	var all []table.Row
 	firm := 0
 	for i := e.fragment - mostBeside; i <= e.fragment+mostBeside; i++ {
