@@ -96,7 +96,7 @@ func widest(lines []line) (n int) {
 }
 
 // listed is a line of a list of prices: a name, a dash or a colon, and a price.
-var listed = regexp.MustCompile(`^\p{L}[^.!?:]{0,60}(?:\s[-–—=]|:)\s+(?:\p{L}+ )?(?:[£$€]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|£|\$|eur\b|euros\b))`)
+var listed = regexp.MustCompile(`^\p{L}[^.!?:]{0,60}(?:\s(?:--|[-–—=])|:)\s+(?:\p{L}+ )?(?:\d[\d.,]*$|[£$€]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|£|\$|eur\b|euros\b))`)
 
 // flows says whether the sentence of one line goes on in the next.
 func flows(a, b string, width int) bool {

@@ -116,7 +116,8 @@ func (t *Table) Read(in Inquiry, rows []int) Reading {
 	if w.when && len(r.asked) == 0 {
 		r.asked = t.holding(rows, tellsDay)
 	}
-	if w.price && !(w.perhaps && t.answersWhether(r.asked, rows)) || len(r.asked) == 0 {
+	fees := chooser{t, in, w}.namedFees()
+	if w.price && !(w.perhaps && t.answersWhether(r.asked, rows)) || len(r.asked) == 0 || len(fees) > 0 {
 		r.prices = chooser{t, in, w}.prices(rows)
 	}
 	if !w.price && len(r.prices) > 0 && !r.namesPrice(w) {

@@ -67,6 +67,8 @@ func (c *column) correct(s survey) {
 		*c = column{name: c.name, kind: priceColumn, priced: true, money: c.money, tax: lexes().tax[joined(wordsOf(c.name))]}
 	case s.mostly(asMoney):
 		c.relabel(priceColumn)
+	case c.kind == unitColumn && s.varied && s.wordy: // "Unit": the room that is let
+		c.kind = textColumn
 	case c.kind == groupColumn && s.varied && s.wordy:
 		c.kind, c.wordy = textColumn, true
 	case (c.kind == durationColumn || c.kind == dayColumn) && s.mostly(asHours):
@@ -103,9 +105,13 @@ func (t *Table) besidePrices() {
 	}
 	t.pricesByUnit()
 	priced := func(i int) bool {
-		return i >= 0 && i < len(t.columns) && t.columns[i].kind == priceColumn && !t.columns[i].fee && !t.columns[i].scope.open()
+		return i >= 0 && i < len(t.columns) && t.columns[i].kind == priceColumn && !t.columns[i].fee
 	}
-	for i := range t.columns {
+	for pass := range 2 * len(t.columns) { // once from each side is enough
+		i := pass
+		if pass >= len(t.columns) {
+			i = 2*len(t.columns) - 1 - pass
+		}
 		if c := &t.columns[i]; c.kind == amountColumn && newColumn(c.name).kind == textColumn && (priced(i-1) || priced(i+1)) {
 			c.kind = priceColumn
 		}
@@ -157,11 +163,14 @@ const surveyed = 24
 func (t *Table) survey(column int) survey {
 	s := survey{forms: map[form]int{}}
 	seen := map[string]bool{}
-	cents, wordy, prose := 0, 0, 0
+	cents, wordy, prose, silent := 0, 0, 0, 0
 	for i := range t.rows[:min(len(t.rows), surveyed)] {
 		text := t.cell(i, column)
 		if text == "" {
 			continue
+		}
+		if is(text, lexes().askUs) || is(text, lexes().notHad) {
+			silent++
 		}
 		s.filled++
 		seen[strings.ToLower(text)] = true
@@ -179,6 +188,9 @@ func (t *Table) survey(column int) survey {
 		if strings.Count(text, " ") > 3 {
 			prose++
 		}
+	}
+	if s.forms[asNumber]+s.forms[asMoney] > s.forms[inWords]+s.forms[asNo]-silent {
+		s.filled -= silent // "ask us" among numbers tells nothing of them
 	}
 	s.cents = cents > 0 && 2*cents >= s.filled
 	s.wordy, s.prose = 2*wordy > s.filled, 2*prose > s.filled

@@ -62,7 +62,10 @@ func (c column) tellsHours() bool {
 func newColumn(name string) column {
 	c := column{name: name}
 	words := wordsOf(name)
-	scope := readScope(name, false)
+	scope := scope{}
+	if !strings.HasPrefix(name, nameless) {
+		scope = readScope(name, false)
+	}
 	if len(words) > 0 && words[0].number {
 		c.label, c.scope = between(name, words), scope // "2 hours"
 		return c
@@ -173,6 +176,10 @@ func (c *column) take(words []word) int {
 	case times > 0 && c.unit == "" && (c.kind == durationColumn || c.kind == spanColumn):
 		c.unit = length
 		return times
+	case units > 1 && c.tax != "" && c.kind == textColumn: // "Net per month"
+		c.unit = unit
+		c.call(priceColumn)
+		return units
 	case units > 0 && (c.kind == priceColumn || c.money != ""):
 		c.unit = unit
 		return units

@@ -45,7 +45,7 @@ func ParseLine(text string) (row Row, firm, ok bool) {
 }
 
 // separators stand between a name and its price.
-var separators = []string{": ", " — ", " – ", " - ", " = ", "\t"}
+var separators = []string{": ", " -- ", " — ", " – ", " - ", " = ", "\t"}
 
 // separated is where the first separator stands in a text, and how long it is; 0: none.
 func separated(text string) (at, size int) {

@@ -99,7 +99,7 @@ func (p picker) fullerName(best int) int {
 	has := p.in.Found(p.cellOr(best, p.name))
 	for r := range p.rows {
 		name := p.cellOr(r, p.name)
-		if found := p.in.Found(name); p.in.Echo(name) >= whole && atLeast(found, has) && sum(found) > sum(has) && sum(has) > 0 {
+		if found := p.in.Found(name); p.in.Echo(name) >= whole && atLeast(found, has) && sum(found) > sum(has) {
 			best, has = r, found
 		}
 	}

@@ -436,7 +436,7 @@ func (s *saying) tax(row, i int, v value) string {
 			tax = "added"
 		case is(text, lex.tax):
 			tax = lex.tax[joined(wordsOf(text))]
-		case told.kind == asNumber:
+		case told.kind == asNumber && (told.unit == "%" || len(t.rows) == 1 || !t.surveys[at].varied): // else it is an amount
 			rate = s.numbers(told, "%")
 		}
 	}
