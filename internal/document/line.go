@@ -11,8 +11,9 @@ import (
 // line is a line as it stands in a document.
 type line struct {
 	text   string
-	number int // from 1; 0 in a PDF
-	page   int // from 1; 0 elsewhere
+	number int  // from 1; 0 in a PDF
+	page   int  // from 1; 0 elsewhere
+	led    bool // points led from a name to its price: it is a line of a list
 }
 
 func (l line) blank() bool { return blank(l.text) }
@@ -61,7 +62,7 @@ func sayings(lines []line) (all []line) {
 	width := widest(lines)
 	for len(lines) > 0 {
 		n := 1
-		for n < len(lines) && flows(lines[n-1].text, lines[n].text, width) {
+		for n < len(lines) && !lines[n-1].led && !lines[n].led && flows(lines[n-1].text, lines[n].text, width) {
 			n++
 		}
 		said := lines[0]
@@ -94,10 +95,13 @@ func widest(lines []line) (n int) {
 	return n
 }
 
+// listed is a line of a list of prices: a name, a dash or a colon, and a price.
+var listed = regexp.MustCompile(`^\p{L}[^.!?:]{0,60}(?:\s(?:--|[-–—=])|:)\s+(?:\p{L}+ )?(?:\d[\d.,]*$|[£$€]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|£|\$|eur\b|euros\b))`)
+
 // flows says whether the sentence of one line goes on in the next.
 func flows(a, b string, width int) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
-	if isItem(b) || marksQuestion(b) || marksAnswer(b) {
+	if isItem(b) || marksQuestion(b) || marksAnswer(b) || listed.MatchString(b) {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(b)

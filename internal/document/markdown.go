@@ -186,6 +186,7 @@ func (m *markdownReader) nested(list *ast.List) {
 
 func (m *markdownReader) table(n *east.Table) {
 	var names columns
+	var rows []record
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		r := record{cells: m.cells(c), line: m.lineOf(c)}
 		switch {
@@ -193,9 +194,12 @@ func (m *markdownReader) table(n *east.Table) {
 		case c.Kind() == east.KindTableHeader && c.NextSibling() != nil:
 			names = r.cells
 		default:
-			m.part++
-			m.blocks = append(m.blocks, names.rowBlocks(r, m.part)...)
+			rows = append(rows, r)
 		}
+	}
+	for _, r := range filledDown(rows) {
+		m.part++
+		m.blocks = append(m.blocks, names.rowBlocks(r, m.part)...)
 	}
 }
 

@@ -255,6 +255,10 @@ func tableBlocks(rows []record, part int) (blocks []block) {
 			blocks = append(blocks, single(r, sectionLevel))
 			continue
 		}
+		if wide > 1 && r.filled() == 1 && r.cells[0] != "" && isSentence(r.cells[0]) { // a note below the table
+			blocks = append(blocks, block{kind: paragraph, text: r.cells[0], part: part + i, line: r.line, page: r.page})
+			continue
+		}
 		blocks = append(blocks, names.rowBlocks(r, part+i)...)
 		if len(blocks) > 2*mostFragments {
 			break // more than pack takes
@@ -310,8 +314,11 @@ func boldRows(rows []record) int {
 // they belong to: what a program has drawn of a cell apart from its row, and
 // rows of which the first cell is the one above.
 func continued(rows []record) (all []record) {
+	if len(rows) == 0 || rows[0].page == 0 {
+		return filledDown(rows)
+	}
 	for _, r := range rows {
-		if len(all) == 0 || r.page == 0 || r.cells[0] != "" {
+		if len(all) == 0 || r.cells[0] != "" {
 			all = append(all, r)
 			continue
 		}
@@ -327,6 +334,45 @@ func continued(rows []record) (all []record) {
 	}
 	return all
 }
+
+// filledDown are rows with what stands above where a cell says so, and where the cell that
+// names the row is empty: the first, or the one behind a code.
+func filledDown(rows []record) []record {
+	name := 0
+	if coded(rows) {
+		name = 1
+	}
+	for i := 1; i < len(rows); i++ {
+		cells, above := rows[i].cells, rows[i-1].cells
+		for at, cell := range cells {
+			if at < len(above) && (ditto[strings.ToLower(cell)] || cell == "" && at == name && rows[i].filled() > name+1) {
+				cells[at] = above[at]
+			}
+		}
+	}
+	return rows
+}
+
+// code is what a thing is called in a list: figures, perhaps behind letters.
+var code = regexp.MustCompile(`^\p{Lu}{0,4}[-./ ]?\d{1,8}\p{L}?$`)
+
+// coded says whether the first cells of all rows are codes, each its own, before words.
+func coded(rows []record) bool {
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if len(r.cells) < 3 || r.filled() < 2 {
+			continue
+		}
+		if seen[r.cells[0]] || !code.MatchString(r.cells[0]) {
+			return false
+		}
+		seen[r.cells[0]] = true
+	}
+	return len(seen) > 1
+}
+
+// ditto are the marks and words for what stands above.
+var ditto = set("\" '' ″ 〃 ” ídem idem ditto íd. id. do.")
 
 // columnName makes words of what a database calls a column: "price_eur".
 func columnName(s string) string {

@@ -54,7 +54,9 @@ func textBlocks(ctx context.Context, lines []line) ([]block, error) {
 // all reads lines, until there are too many blocks.
 func (t *textReader) all(lines []line) {
 	for i := range lines {
-		lines[i].text = unlead(lines[i].text)
+		text := unlead(lines[i].text)
+		lines[i].led = text != lines[i].text
+		lines[i].text = text
 	}
 	all := paragraphs(lines)
 	for i, p := range all {
@@ -88,9 +90,15 @@ func (t *textReader) read(lines, next []line) {
 		said = nil
 	}
 	for i := 0; i < len(lines); i++ {
+		if n := alignedFrom(lines, i); n > tableLength(lines[i:]) {
+			flush()
+			t.table(aligned(lines[i : i+n]))
+			i += n - 1
+			continue
+		}
 		if n := tableLength(lines[i:]); n > 0 {
 			flush()
-			t.table(lines[i : i+n])
+			t.table(tableRows(lines[i : i+n]))
 			i += n - 1
 			continue
 		}
@@ -349,13 +357,17 @@ func tableLength(lines []line) int {
 	return n
 }
 
-func (t *textReader) table(lines []line) {
-	var rows []record
+// tableRows are the rows of lines whose cells marks or wide gaps part.
+func tableRows(lines []line) (rows []record) {
 	for _, l := range lines {
 		if !isRuled(l.text) {
 			rows = append(rows, record{cells: cellsOf(l.text), line: l.number, page: l.page})
 		}
 	}
+	return rows
+}
+
+func (t *textReader) table(rows []record) {
 	t.part++
 	t.blocks = append(t.blocks, tableBlocks(slices.Clip(rows), t.part)...)
 	t.part += len(rows)

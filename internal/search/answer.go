@@ -31,7 +31,21 @@ func (ix *Index) answer(q *question, e *evidence) string {
 	if len(e.parts) == 0 {
 		return ""
 	}
-	best, most := 0, float32(-1)
+	best := ix.bestPart(q, e)
+	from, to := q.extend(f.Text, e.parts, best)
+	if isHeading(f.Text, e.parts, best) {
+		to = below(f.Text, e.parts, best, to)
+	}
+	if from == best && leansBack(f.Text, e.parts[:to+1], best) {
+		from--
+	}
+	return clip(joined(f.Text, e.parts[from:to+1]))
+}
+
+// bestPart is the sentence of a fragment that says most about the question.
+func (ix *Index) bestPart(q *question, e *evidence) (best int) {
+	f := &ix.fragments[e.fragment]
+	most := float32(-1)
 	for i := range e.parts {
 		tells := q.tells(&e.parts[i])
 		if leansBack(f.Text, e.parts[:i+1], i) { // it is about what the one before it names
@@ -44,14 +58,7 @@ func (ix *Index) answer(q *question, e *evidence) string {
 			best, most = i, tells
 		}
 	}
-	from, to := q.extend(f.Text, e.parts, best)
-	if isHeading(f.Text, e.parts, best) {
-		to = below(f.Text, e.parts, best, to)
-	}
-	if from == best && leansBack(f.Text, e.parts[:to+1], best) {
-		from--
-	}
-	return clip(joined(f.Text, e.parts[from:to+1]))
+	return best
 }
 
 // longestHeading is how many words the heading of a paragraph has at most.

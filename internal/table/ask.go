@@ -3,7 +3,6 @@ package table
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"frontdesk.dev/frontdesk/internal/language"
 )
@@ -16,13 +15,16 @@ type Inquiry struct {
 	Found func(text string) []float32
 	// Echo is the share of a text's own meaning that the question names.
 	Echo func(text string) float32
+	// Stance is 1 for a text that does without what the question does without, -1 for one
+	// that has it, or does without what the question wants, and 0 for others. It may be nil.
+	Stance func(text string) int
 }
 
 // wants is what a question asks for.
 type wants struct {
 	price, length, when, number, person, place bool
 	perhaps                                    bool            // the price may be meant, or only a word for it: "is it free?"
-	variants                                   map[string]bool // sizes, seasons, days and whom it is for
+	scope                                      scope           // sizes, seasons, days and whom it is for
 	units                                      map[string]bool // what a price is for each of: a month
 	untaxed                                    bool
 }
@@ -31,7 +33,7 @@ type wants struct {
 func wantsOf(text string) wants {
 	mix := language.MixOf()
 	words := mix.Tokens(text)
-	w := wants{variants: map[string]bool{}, units: map[string]bool{}}
+	w := wants{scope: readScope(text, true), units: map[string]bool{}}
 	rest := words
 	if from, to, ok := mix.Phrases("asks_length").Find(words); ok {
 		w.length = true
@@ -48,17 +50,14 @@ func wantsOf(text string) wants {
 	w.when = has("what time", "when", "what day", "until when", "open")
 	w.number = !w.price && has("how many", "how old", "what age", "how far", "what share")
 	w.person, w.place = has("who"), has("where")
-	w.readVariants(text)
+	w.readUnits(text)
 	return w
 }
 
-// readVariants reads which of several prices a question asks for.
-func (w *wants) readVariants(text string) {
+// readUnits reads for each of what, and with or without the tax, a price is asked for.
+func (w *wants) readUnits(text string) {
 	all := wordsOf(text)
 	for i := range all {
-		if variant, n := match(all[i:], lexes().variants); n > 1 || n == 1 && utf8.RuneCountInString(all[i].text) > 1 {
-			w.variants[variant] = true
-		}
 		if unit, n := match(all[i:], lexes().units); n > 1 {
 			w.units[unit] = true
 		}
@@ -92,103 +91,6 @@ func sameWords(words []language.Token, want []string) bool {
 	return true
 }
 
-// named is how surely a question names a column: by its name, or by what that stands for.
-func (in Inquiry) named(c column, w wants) float32 {
-	if c.variant != "" && w.variants[c.variant] {
-		return 1
-	}
-	if c.label == "" || strings.HasPrefix(c.name, nameless) || c.variant != "" && len(w.variants) > 0 {
-		return 0
-	}
-	echo := in.Echo(c.label)
-	if echo == 0 {
-		return 0
-	}
-	return echo + 0.01*float32(len(wordsOf(c.label))) // the longer of two names that are there whole
-}
-
-// How surely a question must name a column for it to be the one asked for.
-const (
-	surely     = 0.6
-	namesPrice = 0.5 // of several columns of prices
-)
-
-// prices are the columns with the price that is asked for: those that the question
-// names, else all that are prices by their names.
-func (t *Table) prices(in Inquiry, w wants) (all []int) {
-	var most float32
-	named := map[int]float32{}
-	if by := t.pricesBy(w); len(by) > 0 {
-		return by
-	}
-	for i, c := range t.columns {
-		if c.kind != priceColumn {
-			continue
-		}
-		if c.priced || c.variant != "" || !t.hasPrice() && !(c.fee && t.hasOther(i)) {
-			all = append(all, i)
-		}
-		named[i] = in.named(c, w)
-		most = max(most, named[i])
-	}
-	if most >= namesPrice {
-		all = nil
-		for i := range t.columns {
-			if named[i] == most {
-				all = append(all, i)
-			}
-		}
-	}
-	return t.taxed(all, w)
-}
-
-// pricesBy are the columns with prices for each of what was asked for, "a month", where
-// the table has others as well.
-func (t *Table) pricesBy(w wants) (all []int) {
-	others := 0
-	for i, c := range t.columns {
-		if c.kind != priceColumn {
-			continue
-		}
-		unit := c.unit
-		for r := range t.rows {
-			if v := read(t.cell(r, i), c); unit == "" && v.kind == asMoney {
-				unit = v.unit
-			}
-		}
-		if w.units[unit] {
-			all = append(all, i)
-		} else {
-			others++
-		}
-	}
-	if others == 0 {
-		return nil
-	}
-	return all
-}
-
-// hasOther says whether the table has a price beside a fee.
-func (t *Table) hasOther(fee int) bool {
-	return slices.ContainsFunc(t.columns, func(c column) bool { return c.kind == priceColumn && !c.fee })
-}
-
-// taxed leaves out the prices without the tax where those with it stand beside them, or
-// the other way round for who asks for that.
-func (t *Table) taxed(columns []int, w wants) []int {
-	unwanted, wanted := "added", "included"
-	if w.untaxed {
-		unwanted, wanted = wanted, unwanted
-	}
-	has := func(tax string) bool {
-		return slices.ContainsFunc(columns, func(i int) bool { return t.columns[i].tax == tax })
-	}
-	if !has(wanted) {
-		return columns
-	}
-	return slices.DeleteFunc(columns, func(i int) bool { return t.columns[i].tax == unwanted })
-}
-
 // Reading is what some rows of a table have to say to a question.
 type Reading struct {
 	table  *Table
@@ -214,8 +116,9 @@ func (t *Table) Read(in Inquiry, rows []int) Reading {
 	if w.when && len(r.asked) == 0 {
 		r.asked = t.holding(rows, tellsDay)
 	}
-	if w.price && !(w.perhaps && t.answersWhether(r.asked, rows)) || len(r.asked) == 0 {
-		r.prices = t.prices(in, w)
+	fees := chooser{t, in, w}.namedFees()
+	if w.price && !(w.perhaps && t.answersWhether(r.asked, rows)) || len(r.asked) == 0 || len(fees) > 0 {
+		r.prices = chooser{t, in, w}.prices(rows)
 	}
 	if !w.price && len(r.prices) > 0 && !r.namesPrice(w) {
 		r.asked = append(r.asked, everything)
@@ -234,7 +137,7 @@ func (t *Table) answersWhether(columns, rows []int) bool {
 // ofVariant leaves of columns for days, sizes and the like those that were asked for,
 // where one was.
 func (t *Table) ofVariant(columns []int, w wants) []int {
-	asked := func(i int) bool { return t.columns[i].variant != "" && w.variants[t.columns[i].variant] }
+	asked := func(i int) bool { return t.columns[i].variant != "" && w.asks(t.columns[i]) }
 	if !slices.ContainsFunc(columns, asked) {
 		return columns
 	}
@@ -246,7 +149,9 @@ const everything = -1
 
 // namesPrice tells whether a question that asks for no price names a column of prices.
 func (r Reading) namesPrice(w wants) bool {
-	return slices.ContainsFunc(r.prices, func(i int) bool { return r.in.named(r.table.columns[i], w) >= surely })
+	return slices.ContainsFunc(r.prices, func(i int) bool {
+		return w.asks(r.table.columns[i]) || r.in.named(r.table.columns[i]) >= surely
+	})
 }
 
 // fits says whether a column holds the kind of fact that is asked for.
@@ -279,7 +184,7 @@ func (t *Table) columnAsked(i int, in Inquiry, w wants) bool {
 	if c.kind == amountColumn && w.number && in.Echo(label) > 0 {
 		return true
 	}
-	return (c.variant != "" && w.variants[c.variant]) || !strings.HasPrefix(c.name, nameless) && in.Echo(c.name) >= surely
+	return c.variant != "" && w.asks(c) || !strings.HasPrefix(c.name, nameless) && in.Echo(c.name) >= surely
 }
 
 // holding are the columns that hold something of a sort in one of some rows.
@@ -319,113 +224,4 @@ func tellsDay(text string) bool {
 		}
 	}
 	return readHours(text, false) != nil
-}
-
-// Bounds of what tells rows apart.
-const (
-	mostRivals = 3
-	alike      = 0.9  // how surely a row must speak of what another does that is meant as well
-	whole      = 0.95 // how much of its name must be asked for a row to be the one
-	enough     = 0.6  // and how much of the question it must speak of
-)
-
-// Pick tells which rows are meant: of the one that was found best and those that were
-// found beside it, all that speak of as much of the question, unless it names one of them
-// by its whole name. More is how many more there are than those that it tells.
-func (t *Table) Pick(in Inquiry, best int, beside []int) (rows []int, more int) {
-	rows = []int{best}
-	has := in.Found(t.telling(best))
-	for _, r := range beside {
-		if r != best && in.Echo(t.cellOr(best, t.name)) > 0 && atLeast(in.Found(t.telling(r)), has) {
-			rows = append(rows, r)
-		}
-	}
-	named := slices.DeleteFunc(slices.Clone(rows), func(r int) bool { return in.Echo(t.cellOr(r, t.name)) < whole })
-	if len(named) > 0 && sum(in.Found(t.telling(named[0])+" "+t.headings())) >= enough {
-		rows = named
-	}
-	if len(rows) > mostRivals {
-		return rows[:mostRivals], len(rows) - mostRivals
-	}
-	return rows, 0
-}
-
-// atLeast says whether one of two rows speaks of all that the other speaks of.
-func atLeast(row, other []float32) bool {
-	for i := range other {
-		if row[i] < alike*other[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func sum(all []float32) (total float32) {
-	for _, f := range all {
-		total += f
-	}
-	return total
-}
-
-// PickNamed tells which rows of a turned table are meant: those that the question names,
-// else all.
-func (t *Table) PickNamed(in Inquiry) (rows []int, more int) {
-	var most float32
-	for i := range t.rows {
-		most = max(most, in.Echo(t.cellOr(i, t.name)))
-	}
-	for i := range t.rows {
-		if most == 0 || in.Echo(t.cellOr(i, t.name)) >= most {
-			rows = append(rows, i)
-		}
-	}
-	if len(rows) > mostRivals {
-		return rows[:mostRivals], len(rows) - mostRivals
-	}
-	return rows, 0
-}
-
-func (t *Table) cellOr(row, column int) string {
-	if column < 0 {
-		return ""
-	}
-	return t.cell(row, column)
-}
-
-// telling is what of a row tells it from others: not its prices, and how long things
-// take only where its name alone does not tell it.
-func (t *Table) telling(row int) string {
-	parts := []string{t.rows[row].Heading}
-	twins := len(t.twins(row)) > 0
-	for i, c := range t.columns {
-		switch c.kind {
-		case priceColumn, taxColumn, unitColumn:
-		case durationColumn, spanColumn, hoursColumn, opensColumn, closesColumn:
-			if twins {
-				parts = append(parts, t.cell(row, i))
-			}
-		default:
-			parts = append(parts, t.cell(row, i))
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
-// headings are the names of all columns.
-func (t *Table) headings() string {
-	names := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		names[i] = c.name
-	}
-	return strings.Join(names, " ")
-}
-
-// twins are the other rows of the same name.
-func (t *Table) twins(row int) (all []int) {
-	for i := range t.rows {
-		if i != row && strings.EqualFold(t.cellOr(i, t.name), t.cellOr(row, t.name)) {
-			all = append(all, i)
-		}
-	}
-	return all
 }

@@ -15,8 +15,15 @@ func (t *Table) classify() {
 		t.surveys = append(t.surveys, s)
 		switch {
 		case s.filled == 0:
+		case t.rows[0].Listed && c.name == told:
+			t.classifyText(c, s)
+		case i > 0 && t.rows[0].Listed:
+			c.kind, c.priced = priceColumn, true
 		case c.kind == priceColumn:
 			t.correctPrice(i, s)
+		case c.kind == nameColumn && i > 0 && s.mostly(asNumber): // "Pass for 5 sessions"
+			c.relabel(textColumn)
+			t.classifyText(c, s)
 		case c.kind == textColumn:
 			t.classifyText(c, s)
 		default:
@@ -24,6 +31,11 @@ func (t *Table) classify() {
 		}
 	}
 	t.besidePrices()
+	for i := range t.columns {
+		if c := &t.columns[i]; c.kind == priceColumn && !c.fee && !t.rows[0].Listed {
+			c.takeUnit()
+		}
+	}
 }
 
 // correctPrice sees whether what is called a price is one.
@@ -49,9 +61,14 @@ func (t *Table) correctPrice(i int, s survey) {
 func (c *column) correct(s survey) {
 	switch {
 	case c.kind == feeColumn:
-		*c = column{name: c.name, label: c.name, kind: priceColumn, fee: true, money: c.money}
+		c.relabel(priceColumn)
+		c.fee, c.unit = true, ""
+	case c.kind == taxColumn && lexes().tax[joined(wordsOf(c.name))] != "" && (s.mostly(asMoney) || s.mostly(asNumber) && s.cents):
+		*c = column{name: c.name, kind: priceColumn, priced: true, money: c.money, tax: lexes().tax[joined(wordsOf(c.name))]}
 	case s.mostly(asMoney):
-		*c = column{name: c.name, label: c.name, kind: priceColumn, unit: c.unit, money: c.money}
+		c.relabel(priceColumn)
+	case c.kind == unitColumn && s.varied && s.wordy: // "Unit": the room that is let
+		c.kind = textColumn
 	case c.kind == groupColumn && s.varied && s.wordy:
 		c.kind, c.wordy = textColumn, true
 	case (c.kind == durationColumn || c.kind == dayColumn) && s.mostly(asHours):
@@ -67,7 +84,7 @@ func (c *column) correct(s survey) {
 func (t *Table) classifyText(c *column, s survey) {
 	numbers := s.mostly(asNumber)
 	switch {
-	case 2*s.forms[asMoney] >= s.filled, numbers && (c.money != "" || s.cents || c.variant != "" && !t.hasPrice()):
+	case 2*s.forms[asMoney] >= s.filled, numbers && (c.money != "" || s.cents || !c.scope.open() && !t.hasPrice()):
 		c.kind = priceColumn
 	case s.mostly(asHours):
 		c.kind = hoursColumn
@@ -86,32 +103,35 @@ func (t *Table) besidePrices() {
 	if t.hasPrice() {
 		return
 	}
-	if !slices.ContainsFunc(t.columns, func(c column) bool { return c.kind == priceColumn }) {
-		t.pricesByUnit()
-	}
+	t.pricesByUnit()
 	priced := func(i int) bool {
-		return i >= 0 && i < len(t.columns) && t.columns[i].kind == priceColumn && t.columns[i].variant != ""
+		return i >= 0 && i < len(t.columns) && t.columns[i].kind == priceColumn && !t.columns[i].fee
 	}
-	for i := range t.columns {
+	for pass := range 2 * len(t.columns) { // once from each side is enough
+		i := pass
+		if pass >= len(t.columns) {
+			i = 2*len(t.columns) - 1 - pass
+		}
 		if c := &t.columns[i]; c.kind == amountColumn && newColumn(c.name).kind == textColumn && (priced(i-1) || priced(i+1)) {
 			c.kind = priceColumn
 		}
 	}
 }
 
-// pricesByUnit takes numbers under what is paid for, "Hour" and "Day", for prices, where
-// the table has no others.
+// pricesByUnit takes numbers under what is paid for, "Hour" and "Day", for prices. Where the
+// table has others, only times are.
 func (t *Table) pricesByUnit() {
+	others := slices.ContainsFunc(t.columns, func(c column) bool { return c.kind == priceColumn })
 	for i := range t.columns {
 		c := &t.columns[i]
 		words := wordsOf(c.name)
 		unit, ok := lexes().units[joined(words)]
 		switch {
 		case i == 0 || !t.numeric(i):
-		case ok:
-			*c = column{name: c.name, kind: priceColumn, unit: unit}
+		case ok && (!others || lexes().times[joined(words)] != ""):
+			*c = column{name: c.name, kind: priceColumn, unit: unit, scope: scope{extents: []extent{extent{1, 1, unit}.plain()}}}
 		case len(words) > 1 && words[0].number && hasUnit(c.name, lexes().times): // "2 hours"
-			*c = column{name: c.name, label: c.name, kind: priceColumn}
+			c.relabel(priceColumn)
 		}
 	}
 }
@@ -119,7 +139,7 @@ func (t *Table) pricesByUnit() {
 // numeric says whether a column holds nothing but numbers.
 func (t *Table) numeric(at int) bool {
 	for i := range t.rows {
-		if text := t.cell(i, at); text != "" && read(text, column{}).kind != asNumber {
+		if text := t.cell(i, at); text != "" && read(text, column{}).kind != asNumber && !is(text, lexes().askUs) && !is(text, lexes().notHad) {
 			return false
 		}
 	}
@@ -143,11 +163,14 @@ const surveyed = 24
 func (t *Table) survey(column int) survey {
 	s := survey{forms: map[form]int{}}
 	seen := map[string]bool{}
-	cents, wordy, prose := 0, 0, 0
+	cents, wordy, prose, silent := 0, 0, 0, 0
 	for i := range t.rows[:min(len(t.rows), surveyed)] {
 		text := t.cell(i, column)
 		if text == "" {
 			continue
+		}
+		if is(text, lexes().askUs) || is(text, lexes().notHad) {
+			silent++
 		}
 		s.filled++
 		seen[strings.ToLower(text)] = true
@@ -165,6 +188,9 @@ func (t *Table) survey(column int) survey {
 		if strings.Count(text, " ") > 3 {
 			prose++
 		}
+	}
+	if s.forms[asNumber]+s.forms[asMoney] > s.forms[inWords]+s.forms[asNo]-silent {
+		s.filled -= silent // "ask us" among numbers tells nothing of them
 	}
 	s.cents = cents > 0 && 2*cents >= s.filled
 	s.wordy, s.prose = 2*wordy > s.filled, 2*prose > s.filled

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // column is what a table has under one name.
@@ -10,6 +12,7 @@ type column struct {
 	kind    kind
 	label   string // the name without the words that tell its kind, money and tax: "Weekend" of "Weekend price"
 	variant string // what the label stands for in any language, where that is known
+	scope   scope  // what it holds for
 	priced  bool   // its name says that it is a price
 	fee     bool   // it is money beside the price: a deposit
 	money   string // the currency that its name tells
@@ -59,32 +62,89 @@ func (c column) tellsHours() bool {
 func newColumn(name string) column {
 	c := column{name: name}
 	words := wordsOf(name)
+	scope := scope{}
+	if !strings.HasPrefix(name, nameless) {
+		scope = readScope(name, false)
+	}
 	if len(words) > 0 && words[0].number {
-		c.label = name // "2 hours"
+		c.label, c.scope = between(name, words), scope // "2 hours"
 		return c
 	}
 	if length, ok := lexes().times[joined(words)]; ok && lexes().columns[joined(words)] == "" {
 		c.kind, c.unit = spanColumn, length // "Weeks"
 		return c
 	}
-	var left []string
+	var left []word
 	for i := 0; i < len(words); {
 		n := c.take(words[i:])
 		if n == 0 {
-			left = append(left, name[words[i].start:words[i].end])
+			left = append(left, words[i])
 			n = 1
 		}
 		i += n
 	}
-	c.label = strings.Join(left, " ")
+	c.label = between(name, left)
+	if c.label == "" && c.kind == textColumn && c.tax != "" {
+		c.kind, c.priced = priceColumn, true // "ex VAT"
+	}
 	if c.label == "" && c.kind == textColumn && c.bound == "" || c.kind == taxColumn && c.label != "" {
 		c = column{name: name, label: name} // "Tax relief" is not the tax
 	}
-	c.variant = lexes().variants[joined(wordsOf(c.label))]
+	c.variant, c.scope = only(c.label), scope
+	if len(scope.extents) > 0 && (c.kind == amountColumn || c.kind == durationColumn || c.kind == spanColumn) {
+		c.relabel(textColumn) // "5 sessions" is not how many there are
+	}
 	if whole, ok := lexes().variants[joined(words)]; ok && c.kind != priceColumn {
-		c = column{name: name, label: name, variant: whole}
+		c = column{name: name, label: name, variant: whole, scope: scope}
 	}
 	return c
+}
+
+// relabel makes a column of another kind of one whose name was taken for something else.
+func (c *column) relabel(k kind) {
+	*c = column{name: c.name, label: between(c.name, wordsOf(c.name)), kind: k, unit: c.unit, money: c.money, tax: c.tax, scope: c.scope}
+	c.variant = only(c.label)
+}
+
+// takeUnit reads what a column of prices is for each of from its name: "Weekly", "Mon-Thu per
+// head".
+func (c *column) takeUnit() {
+	words := wordsOf(c.name)
+	if unit, whole := lexes().units[joined(words)]; whole && c.variant == "" {
+		c.unit, c.label = unit, ""
+		c.scope.extents = []extent{extent{1, 1, unit}.plain()}
+		return
+	}
+	words = wordsOf(c.label)
+	for i := range words {
+		if unit, n := match(words[i:], lexes().units); n > 1 && n < len(words) && c.unit == "" {
+			c.unit = unit
+			c.label = between(c.label, slices.Delete(words, i, i+n))
+			c.variant = only(c.label)
+			return
+		}
+	}
+}
+
+// between is what of a text some of its words and the marks between them are. What stands
+// in brackets follows a comma, for it is said in brackets itself.
+func between(text string, words []word) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			switch gap := text[words[i-1].end:w.start]; {
+			case strings.ContainsAny(gap, "(["):
+				b.WriteString(", ")
+			case gap == "":
+			case strings.TrimSpace(gap) == "", strings.ContainsFunc(gap, unicode.IsLetter):
+				b.WriteString(" ")
+			default:
+				b.WriteString(strings.Trim(gap, "()[]"))
+			}
+		}
+		b.WriteString(text[w.start:w.end])
+	}
+	return b.String()
 }
 
 // take reads what the words of a column's name begin with, and tells how many words that
@@ -116,6 +176,10 @@ func (c *column) take(words []word) int {
 	case times > 0 && c.unit == "" && (c.kind == durationColumn || c.kind == spanColumn):
 		c.unit = length
 		return times
+	case units > 1 && c.tax != "" && c.kind == textColumn: // "Net per month"
+		c.unit = unit
+		c.call(priceColumn)
+		return units
 	case units > 0 && (c.kind == priceColumn || c.money != ""):
 		c.unit = unit
 		return units

@@ -56,7 +56,11 @@ func (s *saying) per(row, i int, v value) string {
 			return per
 		}
 	}
-	if unit := s.table.columns[i].unit; unit != "" {
+	unit := s.table.columns[i].unit
+	if !s.table.columns[i].fee {
+		unit = cmp.Or(unit, s.table.unit)
+	}
+	if unit != "" {
 		return s.word("per_" + unit)
 	}
 	return ""

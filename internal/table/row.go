@@ -10,6 +10,7 @@ type Row struct {
 	Cells   []Cell
 	Heading string // what stands above it
 	Strict  bool   // all of its cells have names: it cannot be a sentence
+	Listed  bool   // it is a line of a list of prices
 }
 
 // Cell is what a row has in a column.

@@ -69,13 +69,7 @@ func (s *saying) row(row int) (all []string) {
 	if slices.Contains(s.asked, everything) {
 		return s.describe(row, name)
 	}
-	if price, key := s.price(row); price != "" {
-		key = next(key)
-		if key == "price" && s.many(name) {
-			key = "price_many"
-		}
-		all = append(all, s.word(key, "name", s.within(name), "price", price))
-	}
+	all = s.priceSentences(row, name)
 	for _, i := range s.otherColumns() {
 		if text := s.table.cell(row, i); text != "" {
 			all = append(all, s.fact(row, i, name, next))
@@ -160,96 +154,16 @@ func (s *saying) value(row, i int, v value) string {
 	case asNumber:
 		return s.numbers(v, strings.TrimSpace(v.unit))
 	}
+	if !s.own && is(v.words, lexes().askUs) {
+		return s.word("ask_us")
+	}
+	if !s.own && is(v.words, lexes().notHad) {
+		return s.word("not_had")
+	}
 	if !s.own && s.table.columns[i].kind != personColumn && strings.ContainsFunc(v.words, unicode.IsLetter) {
 		s.prose = true
 	}
 	return v.words
-}
-
-// price is what a row costs, and by which sentence it is said; "" where it does not say.
-func (s *saying) price(row int) (text, key string) {
-	var said []string
-	var last value
-	at, tax := 0, ""
-	key = "price"
-	for _, i := range s.prices {
-		written := s.table.cell(row, i)
-		if written == "" {
-			continue
-		}
-		v := read(written, s.table.columns[i])
-		last, at = v, i
-		phrase := s.value(row, i, v)
-		switch v.kind {
-		case inWords:
-			key = "price_words"
-		case asFree:
-			key = "free"
-		}
-		if label := s.label(s.table.columns[i]); label != "" && (s.severalPrices() || s.table.columns[i].label != "") {
-			phrase = s.word("variant", "price", phrase, "variant", label)
-		}
-		if v.kind != inWords {
-			tax = s.tax(row, i, v)
-		}
-		said = append(said, phrase)
-	}
-	if len(said) == 0 {
-		return "", ""
-	}
-	if len(said) > 1 {
-		key = "price"
-	} else if last.kind == asFree && s.table.columns[at].label == "" {
-		return s.word("free_short"), "free"
-	} else if last.kind == asFree {
-		key = "price_words"
-	}
-	text = s.list(said)
-	if tax != "" {
-		text += ", " + tax
-	}
-	return text, key
-}
-
-// severalPrices says whether the table has more than one column of prices.
-func (s *saying) severalPrices() bool {
-	n := 0
-	for _, c := range s.table.columns {
-		if c.kind == priceColumn {
-			n++
-		}
-	}
-	return n > 1
-}
-
-// label is what tells a column from others, in the language.
-func (s *saying) label(c column) string {
-	switch {
-	case c.variant != "" && !s.own:
-		return s.word("variant_" + c.variant)
-	case c.variant != "" && c.kind != priceColumn:
-		return c.label
-	}
-	if term, ok := lexes().terms[joined(wordsOf(c.name))]; ok && !s.own {
-		return s.word("term_" + term)
-	}
-	if strings.HasPrefix(c.name, nameless) {
-		return ""
-	}
-	if c.kind == priceColumn {
-		return lowered(c.label)
-	}
-	if _, ok := lexes().times[joined(wordsOf(c.name))]; ok {
-		return "" // "Weeks" is said with the number
-	}
-	if !s.own {
-		for name, k := range map[string]kind{"duration": durationColumn, "hours": hoursColumn} {
-			if c.kind == k {
-				return s.word("column_" + name)
-			}
-		}
-	}
-	return lowered(c.name)
 }
 
 // remarks are what a row says beside its price: what it holds, on what condition.
@@ -307,7 +221,7 @@ func (s *saying) describe(row int, name string) []string {
 			parts = append(parts, text)
 		}
 	}
-	price, _ := s.price(row)
+	price := s.shortPrice(row)
 	for i, c := range s.table.columns {
 		text := s.table.cell(row, i)
 		if i == s.table.name || text == "" || c.kind == codeColumn || c.kind == priceColumn || c.kind == taxColumn || c.kind == groupColumn || s.inTitle(name, text) {
@@ -522,7 +436,7 @@ func (s *saying) tax(row, i int, v value) string {
 			tax = "added"
 		case is(text, lex.tax):
 			tax = lex.tax[joined(wordsOf(text))]
-		case told.kind == asNumber:
+		case told.kind == asNumber && (told.unit == "%" || len(t.rows) == 1 || !t.surveys[at].varied): // else it is an amount
 			rate = s.numbers(told, "%")
 		}
 	}

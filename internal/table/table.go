@@ -12,23 +12,28 @@ type Table struct {
 	columns []column
 	name    int    // the column that names the rows; -1: none
 	money   string // the currency of prices that name none
-	tax     string // what stands above the table of the tax
-	turned  bool   // its columns were given as rows
+	tax     string // what is told of the tax of all prices
+	unit    string // what all prices are for each of
+	seasons knownSeasons
+	turned  bool // its columns were given as rows
 	surveys []survey
 }
 
 // New makes a table of rows that are alike. Money is the currency of prices for which
-// neither the table nor its headings tell one; it may be "".
-func New(rows []Row, money string) *Table {
-	t := &Table{rows: rows, name: -1}
+// nothing tells one; it may be "". Notes are what stands beside the table in its document:
+// they may tell the currency, or when a season is.
+func New(rows []Row, money string, notes ...string) *Table {
+	t := &Table{rows: rows, name: -1, seasons: knownSeasons{}}
 	t.readColumns()
 	if turned := t.turn(); turned != nil {
-		t = &Table{rows: turned, name: -1, turned: true}
+		t = &Table{rows: turned, name: -1, turned: true, seasons: knownSeasons{}}
 		t.readColumns()
 	}
 	t.classify()
-	t.findMoney(money)
 	t.findName()
+	t.readHeadings()
+	t.readNotes(notes)
+	t.money = cmp.Or(t.money, strings.ToLower(money))
 	return t
 }
 
@@ -49,6 +54,22 @@ func (t *Table) readColumns() {
 			}
 		}
 	}
+	t.settleSeasons()
+}
+
+// settleSeasons reads "media" as the season between, beside columns of seasons.
+func (t *Table) settleSeasons() {
+	season := senses["mid_season"].sort
+	if !slices.ContainsFunc(t.columns, func(c column) bool { return c.scope.sorts[season] != 0 }) {
+		return
+	}
+	for i := range t.columns {
+		c := &t.columns[i]
+		if c.variant == "half" {
+			c.variant = "mid_season"
+			c.scope.sorts = map[string]int{season: senses["mid_season"].some}
+		}
+	}
 }
 
 // nameless begins the name of a column that has none, before its number.
@@ -64,7 +85,7 @@ func columnName(c Cell, at int) string {
 // cell is what a row has in a column; "" when nothing.
 func (t *Table) cell(row, column int) string {
 	for i, c := range t.rows[row].Cells {
-		if columnName(c, i) == t.columns[column].name {
+		if columnName(c, i) == t.columns[column].name && strings.Trim(c.Value, "-–— ") != "" {
 			return c.Value
 		}
 	}
@@ -72,7 +93,22 @@ func (t *Table) cell(row, column int) string {
 }
 
 // mostTurned is how many rows and columns a turned table has at most.
-const mostTurned = 12
+const mostTurned = 16
+
+// ofThings says whether the columns but the first are called what things are: none tells a
+// kind, and at most half of them tell what they hold for.
+func (t *Table) ofThings() bool {
+	scoped := 0
+	for _, c := range t.columns[1:] {
+		if c.kind != textColumn && c.kind != nameColumn || c.variant != "" {
+			return false
+		}
+		if !c.scope.open() {
+			scoped++
+		}
+	}
+	return 2*scoped < len(t.columns)
+}
 
 // turn gives the columns of a table as rows, where its rows tell what its columns are
 // otherwise for: "Price" and "Length" down the side, the things that have them on top.
@@ -86,11 +122,11 @@ func (t *Table) turn() []Row {
 	}
 	telling := 0
 	for i := range t.rows {
-		if k := newColumn(t.cell(i, 0)).kind; k != textColumn && k != nameColumn {
+		if k := newColumn(t.cell(i, 0)).kind; k != textColumn && k != nameColumn || wholly(t.cell(i, 0)) {
 			telling++
 		}
 	}
-	if 2*telling < len(t.rows) || slices.ContainsFunc(t.columns[1:], func(c column) bool { return c.kind != textColumn && c.kind != nameColumn || c.variant != "" }) {
+	if 2*telling < len(t.rows) || !t.ofThings() {
 		return nil
 	}
 	var turned []Row
@@ -104,43 +140,6 @@ func (t *Table) turn() []Row {
 		turned = append(turned, row)
 	}
 	return turned
-}
-
-// findMoney finds the currency of the table's prices, and what stands above it of the
-// tax.
-func (t *Table) findMoney(otherwise string) {
-	for i, c := range t.columns {
-		if t.money == "" && c.kind == priceColumn {
-			t.money = cmp.Or(c.money, t.moneyIn(i))
-		}
-	}
-	for i, r := range t.rows {
-		if i > 0 && r.Heading == t.rows[i-1].Heading {
-			continue
-		}
-		words := wordsOf(r.Heading)
-		for i := range words {
-			if money, n := match(words[i:], lexes().money); n > 0 && t.money == "" {
-				t.money = money
-			}
-			if tax, n := match(words[i:], lexes().tax); n > 1 {
-				t.tax = tax
-			}
-		}
-	}
-	if t.money == "" {
-		t.money = strings.ToLower(otherwise)
-	}
-}
-
-// moneyIn is the first currency in a column; "" when there is none.
-func (t *Table) moneyIn(at int) string {
-	for r := range t.rows {
-		if v := read(t.cell(r, at), t.columns[at]); v.money != "" {
-			return v.money
-		}
-	}
-	return ""
 }
 
 // findName finds the column that names the rows: the one whose name says so, else the

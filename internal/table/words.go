@@ -9,7 +9,7 @@ import (
 )
 
 // signs are the marks that tell something in a cell or in the name of a column.
-const signs = "€£$%/+'✓✔✗✘"
+const signs = "€£$%<>/+'✓✔✗✘"
 
 // word is a word, a number or a sign of a text, folded, and where it stands.
 type word struct {
@@ -82,10 +82,12 @@ func joined(words []word) string {
 
 // lexis are the expressions of all languages for what stands in tables.
 type lexis struct {
-	columns, units, tax, money, times, variants, terms map[string]string // what an expression stands for
+	columns, units, tax, money, times, variants, terms, measures, lengths map[string]string // what an expression stands for
 
-	least, most, about, between, free, yes, no, closed, each map[string]string // expressions of one meaning
-	taxNames                                                 language.Set
+	least, most, about, between, free, yes, no, closed, each              map[string]string // expressions of one meaning
+	over, under, andOver, andUnder, one, joins                            map[string]string
+	beforeNoon, afterNoon, atHour, rest, without, extremes, askUs, notHad map[string]string
+	taxNames                                                              language.Set
 }
 
 var lexes = sync.OnceValue(func() *lexis {
@@ -94,6 +96,9 @@ var lexes = sync.OnceValue(func() *lexis {
 		times: expressions("table times"), variants: expressions("table variants"), terms: expressions("table terms"), least: expressions("table least"), most: expressions("table most"),
 		about: expressions("table about"), between: expressions("table range"), free: expressions("table free"), yes: expressions("table yes"),
 		no: expressions("table no"), closed: expressions("table closed"), each: expressions("table each"), taxNames: language.MixOf().Words("table tax names"),
+		measures: expressions("table measures"), lengths: expressions("table lengths"), over: expressions("table over"), under: expressions("table under"),
+		andOver: expressions("table and over"), andUnder: expressions("table and under"), one: expressions("table one"), joins: joining(),
+		beforeNoon: expressions("table before noon"), afterNoon: expressions("table after noon"), atHour: expressions("table at the hour"), rest: expressions("table rest"), without: expressions("table without"), extremes: expressions("table extremes"), askUs: expressions("table ask us"), notHad: expressions("table not had"),
 	}
 })
 
@@ -108,6 +113,15 @@ func expressions(section string) map[string]string {
 		}
 	}
 	delete(all, "")
+	return all
+}
+
+// joining are the words for "and" of all languages.
+func joining() map[string]string {
+	all := map[string]string{}
+	for _, l := range language.MixOf().Languages {
+		all[l.SayIn("table wording", "and")] = ""
+	}
 	return all
 }
 

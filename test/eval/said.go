@@ -12,7 +12,9 @@ import (
 )
 
 // said prints what is said to questions about price lists, and how many answers have the
-// figures that they should have and none of another row.
+// words and figures that they should have and none of another row. Words that may stand for
+// each other are parted by a bar. Answers that lack but a word have the right figures: a
+// name of the list is said as it stands there, in whichever language.
 func said(w io.Writer) error {
 	r, _, err := readers()
 	if err != nil {
@@ -22,7 +24,7 @@ func said(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	asked, given, right, wrong := 0, 0, 0, 0
+	asked, given, right, figures := 0, 0, 0, 0
 	for _, file := range files {
 		fragments, err := readDocuments(filepath.Dir(file))
 		if err != nil {
@@ -42,19 +44,23 @@ func said(w io.Writer) error {
 			if worded := found.Worded[q.Lang]; worded != "" {
 				text = worded
 			}
-			has := func(part string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(part)) }
+			has := func(words string) bool { return hasAny(text, words) }
+			lacks := func(words string) bool { return !has(words) }
 			mark := "right"
 			asked++
+			given++
 			switch {
 			case found.Match < threshold:
 				mark = "not answered"
-			case slices.ContainsFunc(q.Never, has), slices.ContainsFunc(q.Says, func(part string) bool { return !has(part) }):
+				given--
+			case slices.ContainsFunc(q.Never, has), slices.ContainsFunc(q.Says, func(words string) bool { return strings.ContainsAny(words, "0123456789") && lacks(words) }):
 				mark = "WRONG"
-				wrong++
-				given++
+			case slices.ContainsFunc(q.Says, lacks):
+				mark = "a word missing"
+				figures++
 			default:
 				right++
-				given++
+				figures++
 			}
 			fmt.Fprintf(w, "| %s | %s | %s | %.0f %% | %s |\n", filepath.Base(filepath.Dir(file)), q.Question, text, 100*found.Match, mark)
 			return nil
@@ -63,6 +69,11 @@ func said(w io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "%d questions, %d answered, %d of them right, %d with a figure missing or of another row\n", asked, given, right, wrong)
+	fmt.Fprintf(w, "%d questions, %d answered, %d of them right, %d with the right figures, %d with a figure missing or of another row\n", asked, given, right, figures, given-figures)
 	return nil
+}
+
+// hasAny says whether a text has one of some words, which bars part.
+func hasAny(text, words string) bool {
+	return slices.ContainsFunc(strings.Split(strings.ToLower(words), "|"), func(word string) bool { return strings.Contains(strings.ToLower(text), word) })
 }
