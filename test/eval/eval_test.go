@@ -35,7 +35,7 @@ func TestFactsAreWhole(t *testing.T) {
 
 func TestEveryQuestionHasItsAnswer(t *testing.T) {
 	t.Parallel()
-	for _, folder := range []string{"businesses", "unseen", "fresh", "guests"} {
+	for _, folder := range []string{"businesses", "unseen", "plain", "fresh", "guests"} {
 		all, err := readBusinesses(folder)
 		if err != nil {
 			t.Fatal(err)
