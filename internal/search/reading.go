@@ -15,22 +15,9 @@ type Reader interface {
 	Score(question string, passages ...string) []float32
 }
 
-// Two fragments are read for a question, and two more while none of them answers: the
-// right one is among the first four far more often than among the first two, but reading
-// takes as long as all else together.
-const (
-	readAtOnce = 2
-	mostRead   = 4
-)
-
-// ReadOn says how many of some fragments in order are to be read next, after those that
-// were given these scores.
-func ReadOn(fragments int, scores []float32) int {
-	if len(scores) > 0 && slices.Max(scores) > 0 {
-		return 0
-	}
-	return min(readAtOnce, min(fragments, mostRead)-len(scores))
-}
+// mostRead is how many fragments are read for a question: reading takes as long as all
+// else together.
+const mostRead = 2
 
 // Between these logarithms of odds, 2 and 98 %, there is a doubt.
 const (
@@ -44,16 +31,12 @@ func (ix *Index) read(q *question, query Query, all ranking, w Weights) {
 	if query.Reader == nil || len(all) == 0 || len(q.terms) == 0 || all[0].odds < surelyNot || all[0].odds > surely {
 		return
 	}
-	var scores []float32
-	for n := ReadOn(len(all), nil); n > 0; n = ReadOn(len(all), scores) {
-		var passages []string
-		for i := range n {
-			passages = append(passages, ix.reading(q, &all[len(scores)+i].evidence))
-		}
-		scores = append(scores, query.Reader.Score(query.Text, passages...)...)
+	first := all[:min(len(all), mostRead)]
+	passages := make([]string, len(first))
+	for i := range first {
+		passages[i] = ix.reading(q, &first[i].evidence)
 	}
-	first := all[:len(scores)]
-	for i, score := range scores {
+	for i, score := range query.Reader.Score(query.Text, passages...) {
 		first[i].read, first[i].place = score, dot(w.Rank, ReadRank(first[i].odds, score))
 	}
 	slices.SortStableFunc(first, func(a, b ranked) int { return cmp.Compare(b.place, a.place) })
@@ -63,7 +46,7 @@ func (ix *Index) read(q *question, query Query, all ranking, w Weights) {
 	}
 	for i := range first {
 		first[i].odds = dot(w.Match, ReadMatch(first[i].odds, first[i].read, margin))
-		margin = first[min(i+1, len(first)-1)].place - first[0].place
+		margin = -margin
 	}
 }
 

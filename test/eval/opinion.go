@@ -94,12 +94,10 @@ func fitReading(all []outcome, r search.Reader) (w search.Weights) {
 			continue
 		}
 		p := opinion{outcome: o}
-		for n := search.ReadOn(len(o.trace), nil); n > 0; n = search.ReadOn(len(o.trace), p.reads) {
-			for _, t := range o.trace[len(p.reads):][:n] {
-				p.odds = append(p.odds, t.Odds)
-				p.reads = append(p.reads, r.Score(o.Question, t.Reading)...)
-				p.right = append(p.right, isRelevant(o, t.Fragment))
-			}
+		for _, t := range o.trace[:2] {
+			p.odds = append(p.odds, t.Odds)
+			p.reads = append(p.reads, r.Score(o.Question, t.Reading)...)
+			p.right = append(p.right, isRelevant(o, t.Fragment))
 		}
 		opinions = append(opinions, p)
 	}
@@ -134,16 +132,12 @@ func (o *opinion) rank() (list [][]float64) {
 
 // match are the features of the fragment that comes first, and whether it is right.
 func (o *opinion) match(rank []float64) (features []float64, right bool) {
-	var places []float64
-	first := 0
-	for i, features := range o.rank() {
-		places = append(places, dot(rank, features))
-		if places[i] > places[first] {
-			first = i
-		}
+	list := o.rank()
+	first, second := 0, 1
+	if dot(rank, list[1]) > dot(rank, list[0]) {
+		first, second = 1, 0
 	}
-	slices.Sort(places)
-	return search.ReadMatch(o.odds[first], o.reads[first], places[len(places)-1]-places[len(places)-2]), o.right[first]
+	return search.ReadMatch(o.odds[first], o.reads[first], dot(rank, list[first])-dot(rank, list[second])), o.right[first]
 }
 
 // apart is a copy that counts for itself.
