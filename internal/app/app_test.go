@@ -134,11 +134,16 @@ func launchLogged(t *testing.T, s config.Settings, log *slog.Logger) *process {
 // that database.
 func settings(t *testing.T) (config.Settings, string) {
 	t.Helper()
-	s := config.Settings{Listen: "127.0.0.1:0", Data: t.TempDir(), Cache: pdftest.CacheDir(), KnowledgeMemory: 64, StopTimeout: time.Minute}
+	s := config.Settings{
+		Listen: "127.0.0.1:0", Data: t.TempDir(), Cache: pdftest.CacheDir(), KnowledgeMemory: 64, StopTimeout: time.Minute,
+		// On a busy machine a question may take longer than the 1.5 s of the product.
+		DatabaseTimeout: time.Minute,
+	}
 	if storetest.IsPostgres() {
 		s.Database = frontdesk.Secret(storetest.URL(t))
 		return s, s.Database.Reveal()
 	}
+	storetest.WriteSQLite(t, s.DatabaseFile())
 	return s, s.DatabaseFile()
 }
 

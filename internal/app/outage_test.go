@@ -48,6 +48,7 @@ func TestOutages(t *testing.T) {
 		t.Skip("an outage needs a database that is another process: set FRONTDESK_TEST_DATABASE, or run scripts/with-postgres go test")
 	}
 	s, database := settings(t)
+	s.DatabaseTimeout = 1500 * time.Millisecond // as the product has it
 	u, err := url.Parse(database)
 	must(t, err)
 	proxy, err := apitest.NewProxy(u.Host)

@@ -45,7 +45,7 @@ func TestBackupCanBeUsed(t *testing.T) {
 }
 
 func TestBackupOverwritesNothing(t *testing.T) {
-	d := newDesk(t)
+	d := bareDesk(t)
 	if a := d.run("backup", filepath.Join(t.TempDir(), "copy.db"), "--database", ""); a.code != 1 {
 		t.Errorf("a backup of nothing: exit code %d", a.code)
 	} else {

@@ -37,7 +37,7 @@ func (d *desk) findingsOf(args ...string) (code int, status, message map[string]
 }
 
 func TestDoctorFindsAllWell(t *testing.T) {
-	d := newDesk(t, "FRONTDESK_MASTER_KEY=MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
+	d := bareDesk(t, "FRONTDESK_MASTER_KEY=MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
 	d.must("migrate")
 	code, status, message := d.findingsOf()
 	if code != 0 {
@@ -95,7 +95,7 @@ func TestDoctorLooksIntoTheBooks(t *testing.T) {
 }
 
 func TestDoctorOnNothing(t *testing.T) {
-	d := newDesk(t)
+	d := bareDesk(t)
 	code, status, _ := d.findingsOf("--database", "")
 	if code != 0 || status["data"] != unwell || status["database"] != fine {
 		t.Errorf("code %d, %v", code, status)
@@ -244,7 +244,7 @@ func TestDoctorOnADatabaseThatIsNone(t *testing.T) {
 }
 
 func TestDoctorOnPendingMigrations(t *testing.T) {
-	d := newDesk(t)
+	d := bareDesk(t)
 	if !storetest.IsPostgres() {
 		makeDirectory(t, d.data)
 		write(t, d.settings().DatabaseFile(), "", 0o600)

@@ -13,6 +13,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/app"
 	"frontdesk.dev/frontdesk/internal/config"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
+	"frontdesk.dev/frontdesk/internal/pdf/pdftest"
 	"frontdesk.dev/frontdesk/internal/store"
 	"frontdesk.dev/frontdesk/internal/store/storetest"
 )
@@ -24,12 +25,24 @@ type desk struct {
 	env  []string
 }
 
+// newDesk is one whose database is migrated.
 func newDesk(t *testing.T, env ...string) *desk {
+	d := bareDesk(t, env...)
+	if !storetest.IsPostgres() {
+		makeDirectory(t, d.data)
+		storetest.WriteSQLite(t, filepath.Join(d.data, "frontdesk.db"))
+	}
+	return d
+}
+
+// bareDesk is one where no command has run yet.
+func bareDesk(t *testing.T, env ...string) *desk {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
-	env = append(env, "FRONTDESK_DATA="+data, "FRONTDESK_DATABASE_TIMEOUT=60s", "FRONTDESK_LISTEN=127.0.0.1:0")
+	env = append(env, "FRONTDESK_DATA="+data, "FRONTDESK_DATABASE_TIMEOUT=60s", "FRONTDESK_LISTEN=127.0.0.1:0",
+		"FRONTDESK_CACHE="+pdftest.CacheDir())
 	if storetest.IsPostgres() {
-		env = append(env, "FRONTDESK_DATABASE="+storetest.URL(t))
+		env = append(env, "FRONTDESK_DATABASE="+storetest.Unmigrated(t))
 	}
 	return &desk{t: t, data: data, env: env}
 }
@@ -153,7 +166,7 @@ func TestTheStory(t *testing.T) {
 }
 
 func TestJSONShapes(t *testing.T) {
-	d := newDesk(t)
+	d := bareDesk(t)
 	tests := []struct {
 		args []string
 		list string // the answer is a list under this name
@@ -230,7 +243,7 @@ func TestFlagsOverrideTheEnvironment(t *testing.T) {
 }
 
 func TestFilesAreWhereWeLook(t *testing.T) {
-	d := newDesk(t)
+	d := bareDesk(t)
 	d.must("tenant", "list", "--database", "")
 	s := d.settings()
 	if _, err := os.Stat(s.DatabaseFile()); err != nil {
@@ -245,7 +258,7 @@ func TestFilesAreWhereWeLook(t *testing.T) {
 }
 
 func TestCompletion(t *testing.T) {
-	d := newDesk(t)
+	d := bareDesk(t)
 	hold(t, "before there is a database", d.must("__complete", "key", "list", "--tenant", ""), ":4")
 	if _, err := os.Stat(d.data); err == nil {
 		t.Error("completion made the data directory")

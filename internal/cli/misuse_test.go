@@ -108,7 +108,7 @@ func TestAnArgumentThatIsNotText(t *testing.T) {
 // Who forgets where the data is reads that an empty database was made, once, and not in
 // what a program reads.
 func TestAnEmptyPlaceIsSaid(t *testing.T) {
-	d := newDesk(t)
+	d := bareDesk(t)
 	first, second := d.run("tenant", "list", "--database", ""), d.run("tenant", "list", "--database", "")
 	if first.code != 0 || second.code != 0 || second.stderr != "" {
 		t.Errorf("first %d, then %d: %s", first.code, second.code, second.stderr)

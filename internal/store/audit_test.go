@@ -496,7 +496,7 @@ func TestOldAuditEntriesArePruned(t *testing.T) {
 // The table comes into a database that is in use.
 func TestMigrateToTheAuditLog(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "audit", day); err != nil {
 		t.Fatal(err)
 	}

@@ -284,7 +284,7 @@ func TestBlobsHaveTheirIndex(t *testing.T) {
 // A database from before blobs were kept in it keeps what it has.
 func TestMigrateToBlobs(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "blobs", day); err != nil {
 		t.Fatal(err)
 	}

@@ -199,7 +199,7 @@ func TestAWordOfLongAgoIsFound(t *testing.T) {
 // while older calls are put into it by two nodes, and new ones are recorded.
 func TestOlderCallsAreIndexed(t *testing.T) {
 	t.Parallel()
-	url := storetest.URL(t)
+	url := storetest.Unmigrated(t)
 	s := unmigrated(t, url)
 	if err := s.MigrateBefore(ctx, "call_words", day); err != nil {
 		t.Fatal(err)

@@ -84,7 +84,7 @@ func TestADraftThatWasChangedSinceIsNotDropped(t *testing.T) {
 // Agents from before there were drafts have none, and can have one.
 func TestMigrateToDrafts(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "drafts", day); err != nil {
 		t.Fatal(err)
 	}

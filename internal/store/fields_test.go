@@ -110,7 +110,7 @@ func TestUsageIsTheSumOverCountedCalls(t *testing.T) {
 // What was written before the further fields is read as it was meant.
 func TestMigrateToFields(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "fields", day); err != nil {
 		t.Fatal(err)
 	}

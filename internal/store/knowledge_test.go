@@ -119,7 +119,7 @@ func TestQuestionsOfAgents(t *testing.T) {
 // have.
 func TestMigrateToQuestionsOfAgents(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "questions_of_agents", day); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func unmigrated(t *testing.T, url string) *store.Store {
 
 func TestMigrateOnce(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	todo, err := s.Pending(ctx)
 	if err != nil || len(todo) == 0 {
 		t.Fatalf("an empty database lacks %v, %v", todo, err)
@@ -43,7 +43,7 @@ func TestMigrateOnce(t *testing.T) {
 
 func TestManyNodesMigrateAtOnce(t *testing.T) {
 	t.Parallel()
-	url := storetest.URL(t)
+	url := storetest.Unmigrated(t)
 	nodes := make([]*store.Store, 8)
 	for i := range nodes {
 		nodes[i] = unmigrated(t, url)
@@ -59,7 +59,7 @@ func TestManyNodesMigrateAtOnce(t *testing.T) {
 	}) {
 		t.Error(err)
 	}
-	todo, err := unmigrated(t, storetest.URL(t)).Pending(ctx)
+	todo, err := unmigrated(t, storetest.Unmigrated(t)).Pending(ctx)
 	if err != nil || applied.Load() != int64(len(todo)) {
 		t.Errorf("%d steps were applied, want %d, %v", applied.Load(), len(todo), err)
 	}
@@ -98,7 +98,7 @@ func TestMigrateRefusesAForeignLedger(t *testing.T) {
 // A migration that is partly there, as after a ledger was lost, fails whole.
 func TestMigrateIsOneTransaction(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if _, err := s.Beside().Exec(`CREATE TABLE captures (a TEXT)`); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestMigrateIsOneTransaction(t *testing.T) {
 // which somebody has spoken go on.
 func TestMigrateToTalking(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "talking", day); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestMigrateToTalking(t *testing.T) {
 // Conversations from before there were rehearsals are none, and take their place.
 func TestMigrateToRehearsals(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "rehearsals", day); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestMigrateToRehearsals(t *testing.T) {
 // Calls from before they could be marked are not.
 func TestMigrateToCallsSeenTo(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "calls_seen_to", day); err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestMigrateToCallsSeenTo(t *testing.T) {
 // A database from before certificates gets their tables, and keeps what it has.
 func TestMigrateToCertificates(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "certificates", day); err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestMigrateToCertificates(t *testing.T) {
 // Deliveries from before traces are delivered as ever, and go on with none.
 func TestMigrateToDeliveryTraces(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "delivery_traces", day); err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestMigrateToDeliveryTraces(t *testing.T) {
 // A database from before does not say whose it is; the first who asks says so.
 func TestMigrateToInstallation(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "installation", day); err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +304,7 @@ func TestIndexesAreMadeBesideWriters(t *testing.T) {
 	if !storetest.IsPostgres() {
 		t.Skip("SQLite has one writer at a time: nothing is made beside it")
 	}
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "book_indexes", day); err != nil {
 		t.Fatal(err)
 	}

@@ -159,7 +159,7 @@ func TestCalendarWritesKeepTheirOrder(t *testing.T) {
 // what was there before the upgrade too.
 func TestMigrateToOutsideCalendars(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "outside_calendars", day); err != nil {
 		t.Fatal(err)
 	}

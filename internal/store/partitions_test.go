@@ -455,7 +455,7 @@ func TestPagesReadFewPartitions(t *testing.T) {
 // the version before.
 func TestMigrateToPartitions(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "partitions", day); err != nil {
 		t.Fatal(err)
 	}
@@ -536,7 +536,7 @@ func migrateBesideAReader(t *testing.T, s *store.Store) {
 // transcripts.
 func TestMigrateToWordsOfTranscripts(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "words_of_transcripts", day); err != nil {
 		t.Fatal(err)
 	}

@@ -496,7 +496,7 @@ func TestExpiredSessionsAndLinksAreForgotten(t *testing.T) {
 // The tables come to a database that has tenants, and nobody in them yet.
 func TestMigrateToPeople(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "people", day); err != nil {
 		t.Fatal(err)
 	}

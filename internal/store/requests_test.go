@@ -104,7 +104,7 @@ func TestRequestsAreForgotten(t *testing.T) {
 // A database from before requests were kept takes them.
 func TestMigrateToRequests(t *testing.T) {
 	t.Parallel()
-	s := unmigrated(t, storetest.URL(t))
+	s := unmigrated(t, storetest.Unmigrated(t))
 	if err := s.MigrateBefore(ctx, "requests", day); err != nil {
 		t.Fatal(err)
 	}

@@ -403,7 +403,7 @@ func insertOld(t testing.TB, s *store.Store, owner frontdesk.Owner, rs []store.R
 // on, while old rows are tallied, and while new ones are recorded among them.
 func TestOlderRowsAreTallied(t *testing.T) {
 	t.Parallel()
-	url := storetest.URL(t)
+	url := storetest.Unmigrated(t)
 	s := unmigrated(t, url)
 	if err := s.MigrateTo(ctx, store.VersionBefore("tallies"), day); err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ func newPlace(t testing.TB, settings ...string) *place {
 	t.Helper()
 	p := &place{t: t, data: filepath.Join(t.TempDir(), "data"), env: settings}
 	if storetest.IsPostgres() {
-		p.database = storetest.URL(t)
+		p.database = storetest.Unmigrated(t)
 		p.env = append([]string{masterKey}, p.env...)
 	}
 	return p

@@ -49,7 +49,7 @@ func NewPlace(t testing.TB, binary string, settings ...string) *Place {
 	t.Helper()
 	p := &Place{t: t, binary: binary, data: filepath.Join(t.TempDir(), "data"), settings: settings}
 	if storetest.IsPostgres() {
-		p.database = storetest.URL(t)
+		p.database = storetest.Unmigrated(t)
 	}
 	return p
 }

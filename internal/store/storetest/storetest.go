@@ -26,17 +26,19 @@ import (
 // New returns a store that is gone when the test ends.
 func New(t testing.TB) *store.Store {
 	t.Helper()
-	url := URL(t)
-	if !IsPostgres() {
-		empty, err := migrated()
-		if err == nil {
-			err = os.WriteFile(url, empty, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	return Open(t, URL(t))
+}
+
+// WriteSQLite writes a migrated, empty SQLite database to a file.
+func WriteSQLite(t testing.TB, file string) {
+	t.Helper()
+	empty, err := migrated()
+	if err == nil {
+		err = os.WriteFile(file, empty, 0o600)
 	}
-	return Open(t, url)
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // migrated is a migrated, empty SQLite database, made once: under the race
@@ -63,8 +65,8 @@ var migrated = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(file)
 })
 
-// Open opens and migrates a database that URL gave; a second store on the same
-// one is a second node.
+// Open opens and migrates a database that URL or Unmigrated gave; a second store
+// on the same one is a second node.
 func Open(t testing.TB, url string) *store.Store {
 	t.Helper()
 	// Tests share a loaded machine: none of them is about the time a question takes.
@@ -79,8 +81,20 @@ func Open(t testing.TB, url string) *store.Store {
 	return s
 }
 
-// URL returns the address of an empty database for this test alone.
+// URL returns the address of a database for this test alone, whose tables are there
+// and empty.
 func URL(t testing.TB) string {
+	t.Helper()
+	url := Unmigrated(t)
+	if !IsPostgres() {
+		WriteSQLite(t, url)
+	}
+	return url
+}
+
+// Unmigrated returns the address of a database for this test alone, with nothing
+// in it: for tests of migrations, and of programs that find nothing.
+func Unmigrated(t testing.TB) string {
 	t.Helper()
 	server := os.Getenv("FRONTDESK_TEST_DATABASE")
 	if server == "" {
