@@ -122,7 +122,6 @@ func (u *Unit) drop(why error) {
 		u.cancel()
 		u.tx = nil
 	}
-	u.finish()
 }
 
 // Finally runs work that may take long once the unit that ctx belongs to has
@@ -138,23 +137,31 @@ func Finally(ctx context.Context, work func()) {
 	u.after = append(u.after, work)
 }
 
+// finish runs what was left for the end. The unit is not locked meanwhile: what it
+// runs may ask whether the unit holds a connection.
 func (u *Unit) finish() {
-	for _, work := range u.after {
+	u.mu.Lock()
+	after := u.after
+	u.after = nil
+	u.mu.Unlock()
+	for _, work := range after {
 		work()
 	}
-	u.after = nil
 }
 
 // Drop takes back what was written. After Keep it does nothing.
 func (u *Unit) Drop() {
+	defer u.finish()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.drop(errUnitBroken)
 }
 
 // Keep keeps what was written, and with it the answer to the request. A request
-// that has lost its key meanwhile keeps nothing.
+// that has lost its key meanwhile keeps nothing. When it fails the unit has ended,
+// as by Drop.
 func (u *Unit) Keep(ctx context.Context, status int, body []byte) (err error) {
+	defer u.finish()
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	const doing = "keeping an answer"
@@ -176,7 +183,6 @@ func (u *Unit) Keep(ctx context.Context, status int, body []byte) (err error) {
 	}
 	kept := u.tx
 	u.tx, u.broken = nil, errUnitBroken
-	defer u.finish()
 	defer u.cancel()
 	if err := kept.session.commit(); err != nil {
 		return u.store.failed(doing, err)

@@ -181,3 +181,35 @@ func TestAUnitHoldsOneConnection(t *testing.T) {
 		t.Errorf("after the unit: %v", err)
 	}
 }
+
+// TestAtTheEndOfAUnitTheDatabaseIsAsked: what is left for the end runs outside of
+// the unit, which is neither locked nor holds its connection by then.
+func TestAtTheEndOfAUnitTheDatabaseIsAsked(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*store.Unit) error{
+		"kept":    func(u *store.Unit) error { return u.Keep(ctx, 201, []byte("answer")) },
+		"dropped": func(u *store.Unit) error { u.Drop(); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, owner := owned(t)
+			unit, under, write := keyed(t, s, owner, day)
+			if err := write("one"); err != nil {
+				t.Fatal(err)
+			}
+			ran, asked := 0, errors.New("it was not run")
+			store.Finally(under, func() {
+				ran++
+				_, asked = s.CountConnections(store.Apart(under), owner)
+			})
+			if ran != 0 {
+				t.Error("it ran before the end")
+			}
+			err := end(unit)
+			unit.Drop()
+			if err != nil || asked != nil || ran != 1 {
+				t.Errorf("ended with %v; run %d times, with %v", err, ran, asked)
+			}
+		})
+	}
+}
