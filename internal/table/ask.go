@@ -27,13 +27,14 @@ type wants struct {
 	scope                                      scope           // sizes, seasons, days and whom it is for
 	units                                      map[string]bool // what a price is for each of: a month
 	untaxed                                    bool
+	terms                                      map[string]bool // columns that it names in any language: a deposit
 }
 
 // wantsOf reads what a question asks for.
 func wantsOf(text string) wants {
 	mix := language.MixOf()
 	words := mix.Tokens(text)
-	w := wants{scope: readScope(text, true), units: map[string]bool{}}
+	w := wants{scope: readScope(text, true), units: map[string]bool{}, terms: map[string]bool{}}
 	rest := words
 	if from, to, ok := mix.Phrases("asks_length").Find(words); ok {
 		w.length = true
@@ -54,7 +55,8 @@ func wantsOf(text string) wants {
 	return w
 }
 
-// readUnits reads for each of what, and with or without the tax, a price is asked for.
+// readUnits reads for each of what, and with or without the tax, a price is asked for, and
+// which columns are named.
 func (w *wants) readUnits(text string) {
 	all := wordsOf(text)
 	for i := range all {
@@ -63,6 +65,9 @@ func (w *wants) readUnits(text string) {
 		}
 		if tax, n := match(all[i:], lexes().tax); n > 1 && tax == "added" {
 			w.untaxed = true
+		}
+		if term, n := match(all[i:], lexes().terms); n > 0 {
+			w.terms[term] = true
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (t *Table) allPrices() (all []int) {
 // namedFees are the columns of money beside the price, a deposit, that a question names.
 func (t chooser) namedFees() (all []int) {
 	for i, c := range t.columns {
-		if c.kind == priceColumn && c.fee && t.in.named(c) >= surely {
+		if c.kind == priceColumn && c.fee && (t.in.named(c) >= surely || t.w.terms[lexes().terms[joined(wordsOf(c.name))]]) {
 			all = append(all, i)
 		}
 	}

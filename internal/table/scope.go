@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,10 @@ type sense struct {
 	hours  int
 }
 
+// ages are how old the people are that variants of that sort name. They matter where a
+// column tells an age and names nobody: "over 65" for a pensioner.
+var ages = map[int]extent{1: {18, math.Inf(1), "year"}, 2: {0, 17, "year"}, 8: {60, math.Inf(1), "year"}, 16: {0, 3, "year"}}
+
 // hoursBetween are the hours from one to another, in bits.
 func hoursBetween(from, to int) int { return allDay >> from << from & (1<<to - 1) }
 
@@ -82,6 +87,10 @@ func (asked scope) agree(s scope) (common int, apart bool) {
 	}
 	for sort, some := range asked.sorts {
 		count(s.sorts[sort] != 0, some&s.sorts[sort] != 0)
+	}
+	if age, ok := ages[asked.sorts["age"]]; ok && s.sorts["age"] == 0 {
+		met, other := age.among(s.extents)
+		apart = apart || other && !met // who names them has more in common
 	}
 	count(asked.months != 0 && s.months != 0, asked.months&s.months != 0)
 	count(asked.week.named() && s.week.named(), asked.week.meets(s.week))
@@ -256,7 +265,7 @@ func (r *scopeReader) through(i int) int {
 	switch between := r.text[r.words[i-1].end:r.words[i].start]; {
 	case strings.ContainsAny(between, "-–—"):
 		next = i
-	case calendar().to[r.words[i].text]:
+	case calendar().to[r.words[i].text] && (!r.joins(i) || r.spans(i-1)):
 		next = i + 1
 	default:
 		return 0
@@ -265,6 +274,23 @@ func (r *scopeReader) through(i int) int {
 		next++
 	}
 	return next
+}
+
+// joins says whether a word is "and", which makes a range only of what is between two ends.
+func (r *scopeReader) joins(i int) bool {
+	_, ok := lexes().joins[r.words[i].text]
+	return ok
+}
+
+// spans says whether the day or month at a word is the first end of "between 1 June and".
+func (r *scopeReader) spans(i int) bool {
+	for i--; i >= 0 && (r.words[i].number || calendar().of[r.words[i].text]); i-- {
+	}
+	if i < 0 {
+		return false
+	}
+	_, ok := lexes().spans[r.words[i].text]
+	return ok
 }
 
 // monthNear says whether a number is the day of a month: "15 June", "1 de julio".
