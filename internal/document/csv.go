@@ -94,7 +94,7 @@ type scanner struct {
 	wide  bool // a row had more cells than a table for people has
 }
 
-// mostCells is of one row; what comes after them is passed over.
+// mostCells is of one row; a file with a longer one is refused.
 const mostCells = 2000
 
 // Bounds of a cell in quotation marks; without a closing one within them, the

@@ -20,6 +20,7 @@ type column struct {
 	tax     string
 	bound   string
 	wordy   bool // it describes the rows, each in words of its own
+	sizes   bool // its letters are sizes: "S" is none for yes
 }
 
 // kind is what a column holds.

@@ -141,7 +141,7 @@ func (r *scopeReader) one(i int) (number float64, n int) {
 	return 1, n
 }
 
-// plain is a stretch in the unit in which all of its kind are compared.
+// plain is a stretch with minutes as hours and weeks as days, to be compared with others.
 func (e extent) plain() extent {
 	switch e.unit {
 	case "minute":

@@ -51,13 +51,13 @@ func (s *saying) per(row, i int, v value) string {
 	if v.unit != "" {
 		return s.word("per_" + v.unit)
 	}
-	for at, c := range s.table.columns {
-		if per, known := s.perOf(s.table.cell(row, at), c); known {
-			return per
-		}
-	}
 	unit := s.table.columns[i].unit
-	if !s.table.columns[i].fee {
+	if !s.table.columns[i].fee { // a deposit is not paid for each
+		for at, c := range s.table.columns {
+			if per, known := s.perOf(s.table.cell(row, at), c); known {
+				return per
+			}
+		}
 		unit = cmp.Or(unit, s.table.unit)
 	}
 	if unit != "" {

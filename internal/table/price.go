@@ -99,19 +99,30 @@ func (s *saying) priceSentence(row int, all []priced, key func(string) string, n
 
 // joinPrices are prices with what they are the prices of, and the tax.
 func (s *saying) joinPrices(row int, all []priced) string {
-	said := make([]string, len(all))
-	tax := ""
+	said, taxes := make([]string, len(all)), make([]string, len(all))
+	told := map[string]bool{}
 	for i, p := range all {
 		said[i] = s.labelled(p)
 		if p.kind != inWords {
-			tax = s.tax(row, p.at, p.value)
+			taxes[i] = s.tax(row, p.at, p.value)
+			told[taxes[i]] = true
 		}
 	}
-	text := s.list(said)
-	if tax != "" {
-		text += ", " + tax
+	if len(told) > 1 {
+		for i, tax := range taxes {
+			said[i] = commaed(said[i], tax)
+		}
+		return s.list(said)
 	}
-	return text
+	tax, _ := onlyOf(told)
+	return commaed(s.list(said), tax)
+}
+
+func commaed(text, more string) string {
+	if more == "" {
+		return text
+	}
+	return text + ", " + more
 }
 
 func (s *saying) labelled(p priced) string {
@@ -140,7 +151,7 @@ func (s *saying) between(row int, all []priced, key, name string) string {
 		n, _ := numberAt([]word{{text: p.low, number: true}})
 		least, _ := numberAt([]word{{text: low.low, number: true}})
 		most, _ := numberAt([]word{{text: high.low, number: true}})
-		if p.kind != asMoney || p.high != "" || p.label == "" || p.unit != all[0].unit {
+		if p.kind != asMoney || p.high != "" || p.label == "" || p.bound != "" || p.unit != all[0].unit || s.table.columns[p.at].unit != s.table.columns[all[0].at].unit {
 			return ""
 		}
 		if n < least {

@@ -9,7 +9,7 @@ import (
 type Row struct {
 	Cells   []Cell
 	Heading string // what stands above it
-	Strict  bool   // all of its cells have names: it cannot be a sentence
+	Strict  bool   // it surely is a row, and no sentence with a colon
 	Listed  bool   // it is a line of a list of prices
 }
 

@@ -55,6 +55,20 @@ func (t *Table) readColumns() {
 		}
 	}
 	t.settleSeasons()
+	for i := range t.columns {
+		t.columns[i].sizes = t.tellsSizes(i)
+	}
+}
+
+// tellsSizes says whether a column has a size that stands for nothing else.
+func (t *Table) tellsSizes(column int) bool {
+	for r := range t.rows {
+		text := t.cell(r, column)
+		if v := variantsOf(text); len(v) == 1 && senses[v[0]].sort == "size" && !is(text, lexes().yes) {
+			return true
+		}
+	}
+	return false
 }
 
 // settleSeasons reads "media" as the season between, beside columns of seasons.
@@ -72,7 +86,7 @@ func (t *Table) settleSeasons() {
 	}
 }
 
-// nameless begins the name of a column that has none, before its number.
+// nameless begins the name of a column that has none, before a letter of its own.
 const nameless = "#"
 
 func columnName(c Cell, at int) string {

@@ -55,7 +55,7 @@ func read(text string, c column) value {
 		v.kind = asFree
 	case is(text, lex.closed):
 		v.kind = asClosed
-	case c.kind != priceColumn && is(text, lex.yes):
+	case c.kind != priceColumn && !c.sizes && is(text, lex.yes):
 		v.kind = asYes
 	case c.kind != priceColumn && is(text, lex.no):
 		v.kind = asNo
@@ -94,14 +94,17 @@ func readNumbers(words []word, c column) (v value, rest []word, ok bool) {
 	if len(words) == 0 || !words[0].number {
 		return v, nil, false
 	}
-	v.low, words = words[0].text, words[1:]
+	v.low, words = number(words)
 	if m, rest := currency(words); m != "" && (money == "" || len(rest) == 0 || !rest[0].number) {
 		money, words = m, rest
 	}
 	words, money = v.readHigh(words, money)
 	v.money = money
 	unit, n := match(words, lexes().times)
+	_, coins := match(words, lexes().coins)
 	switch {
+	case coins > 0, c.unit == "year" && len(words) == 0 && len(v.low) == 4: // "80p" and "2019" are said as they stand
+		return v, nil, false
 	case len(words) == 1 && words[0].text == "%" && v.money == "":
 		v.kind, v.unit = asNumber, "%"
 		return v, nil, true
@@ -147,7 +150,7 @@ func (v *value) readHigh(words []word, money string) ([]word, string) {
 	if n == 0 || len(next) == 0 || !next[0].number {
 		return words, money
 	}
-	v.high, next = next[0].text, next[1:]
+	v.high, next = number(next)
 	if last, rest := currency(next); last != "" {
 		return rest, last
 	}
@@ -201,8 +204,29 @@ func (v *value) readPer(words []word) (rest []word) {
 	return nil
 }
 
-// amount tells whether a number can be one of money: no time, no date.
-func amount(number string) bool { return !strings.Contains(number, ":") }
+// number reads one number, of which the thousands may stand apart: "1 250".
+func number(words []word) (text string, rest []word) {
+	text = words[0].text
+	for end := words[0].end; ; end = words[0].end {
+		words = words[1:]
+		if len(words) == 0 || !words[0].number || words[0].start != end+1 || len(words[0].text) != 3 || strings.ContainsAny(text+words[0].text, ".,:") {
+			return text, words
+		}
+		text += words[0].text
+	}
+}
+
+// amount tells whether a number can be one of money or of things: no time, no date such as
+// 01.09.2026, no number of a telephone.
+func amount(number string) bool {
+	plain := !strings.ContainsAny(number, ".,")
+	return !strings.Contains(number, ":") && !dated.MatchString(number) && !(plain && len(number) > mostDigits)
+}
+
+// mostDigits is how many a number has that is counted, without points between them.
+const mostDigits = 7
+
+var dated = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.(\d{2}|\d{4})$`)
 
 // clockTime is a time of the day.
 const clockTime = `(\d{1,2})(?:[:.h](\d{2}))?\s*(a\.?m\.?|p\.?m\.?|h)?`
@@ -265,11 +289,11 @@ func readTime(text string, told bool) (span, bool) {
 }
 
 // half is the half of the day of the first of two times of which only the second names
-// it: "9-5pm" begins in the morning, "2-5pm" does not.
+// it: "9-5pm" and "10-12pm" begin in the morning, "2-5pm" does not.
 func half(second, from, to string) string {
 	a, _ := strconv.Atoi(from)
 	b, _ := strconv.Atoi(to)
-	if strings.HasPrefix(strings.ToLower(second), "p") && (a > b || a == 12) {
+	if strings.HasPrefix(strings.ToLower(second), "p") && (a > b || a == 12 || b == 12) {
 		return ""
 	}
 	return second

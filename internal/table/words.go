@@ -85,14 +85,14 @@ type lexis struct {
 	columns, units, tax, money, times, variants, terms, measures, lengths map[string]string // what an expression stands for
 
 	least, most, about, between, free, yes, no, closed, each              map[string]string // expressions of one meaning
-	over, under, andOver, andUnder, one, joins, spans                     map[string]string
+	over, under, andOver, andUnder, one, joins, spans, coins              map[string]string
 	beforeNoon, afterNoon, atHour, rest, without, extremes, askUs, notHad map[string]string
 	taxNames                                                              language.Set
 }
 
 var lexes = sync.OnceValue(func() *lexis {
 	return &lexis{
-		columns: expressions("table columns"), units: expressions("table units"), tax: expressions("table tax"), money: expressions("table money"),
+		columns: expressions("table columns"), units: expressions("table units"), tax: expressions("table tax"), money: expressions("table money"), coins: expressions("table coins"),
 		times: expressions("table times"), variants: expressions("table variants"), terms: expressions("table terms"), least: expressions("table least"), most: expressions("table most"),
 		about: expressions("table about"), between: expressions("table range"), spans: expressions("table between"), free: expressions("table free"), yes: expressions("table yes"),
 		no: expressions("table no"), closed: expressions("table closed"), each: expressions("table each"), taxNames: language.MixOf().Words("table tax names"),
