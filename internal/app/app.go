@@ -27,6 +27,7 @@ import (
 	"frontdesk.dev/frontdesk/internal/devlisten"
 	"frontdesk.dev/frontdesk/internal/frontdesk"
 	"frontdesk.dev/frontdesk/internal/knowledge"
+	"frontdesk.dev/frontdesk/internal/mcp"
 	"frontdesk.dev/frontdesk/internal/notice"
 	"frontdesk.dev/frontdesk/internal/pdf"
 	"frontdesk.dev/frontdesk/internal/phone"
@@ -142,6 +143,7 @@ type parts struct {
 	outside      *calendar.Outside
 	api          *api.API
 	console      *console.Console
+	mcp          *mcp.Server
 	backups      *backup.Schedule // nil: none is set
 	mail         *notice.Mail     // nil: no relay is set
 	texts        bool             // text messages can be sent

@@ -12,6 +12,7 @@ import (
 
 	"frontdesk.dev/frontdesk/internal/console"
 	"frontdesk.dev/frontdesk/internal/devlisten"
+	"frontdesk.dev/frontdesk/internal/mcp"
 	"frontdesk.dev/frontdesk/internal/phone"
 	"frontdesk.dev/frontdesk/internal/service"
 	"frontdesk.dev/frontdesk/internal/web"
@@ -37,6 +38,16 @@ func landingWithoutFigures() []byte {
 func (p *parts) addHandlers(registry *prometheus.Registry) error {
 	customer, err := p.api.Handler()
 	if err != nil {
+		return err
+	}
+	proxies, err := p.settings.Proxies()
+	if err != nil {
+		return err
+	}
+	if p.mcp, err = mcp.New(mcp.Options{
+		API: customer, Web: p.web.Handler(), Keys: p.keys, Now: p.now, Log: p.log, Metrics: registry, Version: p.version,
+		PublicURL: p.settings.PublicURL, TrustedProxies: proxies, Nodes: p.nodes.limits(),
+	}); err != nil {
 		return err
 	}
 	health := map[string]http.Handler{
@@ -72,6 +83,7 @@ func (p *parts) root(customer http.Handler, landing []byte) http.Handler {
 	visitors := p.web.Handler()
 	carriers := p.phone.Handler()
 	owners := p.console.Handler()
+	assistants := p.mcp.Handler()
 	return p.named(map[string]http.Handler{
 		"/":            get(page("text/html; charset=utf-8", landing)),
 		devlisten.Path: p.devlisten,
@@ -83,6 +95,8 @@ func (p *parts) root(customer http.Handler, landing []byte) http.Handler {
 			owners.ServeHTTP(w, r)
 		case web.Serves(path):
 			visitors.ServeHTTP(w, r)
+		case mcp.Serves(path):
+			assistants.ServeHTTP(w, r)
 		default:
 			customer.ServeHTTP(w, r)
 		}

@@ -40,6 +40,7 @@ var floors = map[string]int{
 	"internal/console":   9,
 	"internal/demo":      9,
 	"internal/devlisten": 9,
+	"internal/mcp":       9,
 	"internal/phone":     9,
 	"internal/carrier":   9,
 	"internal/web":       9,
