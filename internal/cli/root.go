@@ -9,7 +9,7 @@ import (
 
 func (p *program) root() *cobra.Command {
 	root := group("frontdesk", "A voice receptionist that you host yourself",
-		p.serveCommand(), p.tenantCommands(), p.agentCommands(), p.agendaCommand(), p.captureCommands(), p.callerCommands(), p.calendarCommands(), p.noticeCommands(), p.numberCommands(), p.phoneCommands(), p.keyCommands(), p.consoleCommands(), p.planCommands(), p.auditCommand(), p.eventCommands(), p.knowledgeCommands(), p.talkCommand(), p.listenCommand(),
+		p.serveCommand(), p.tenantCommands(), p.agentCommands(), p.agendaCommand(), p.captureCommands(), p.callerCommands(), p.calendarCommands(), p.noticeCommands(), p.numberCommands(), p.phoneCommands(), p.keyCommands(), p.consoleCommands(), p.planCommands(), p.auditCommand(), p.eventCommands(), p.knowledgeCommands(), p.talkCommand(), p.listenCommand(), p.mcpCommand(),
 		p.migrateCommand(), p.doctorCommand(), p.backupCommand(), p.restoreCommand(), p.rekeyCommand(), p.installCommand(), p.uninstallCommand(), p.versionCommand())
 	root.Long = `frontdesk is a voice receptionist that you host yourself.
 
