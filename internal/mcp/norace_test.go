@@ -1,0 +1,6 @@
+//go:build !race
+
+package mcp_test
+
+// manyCalls is how many calls are made.
+const manyCalls = 10_000
