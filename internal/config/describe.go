@@ -51,7 +51,7 @@ const markdownFoot = `
 Secrets are never printed or logged. Durations are written as ` + "`1500ms`, `20s`, `5m`, `1h30m`" + `.
 
 The tests read one variable more: ` + "`FRONTDESK_TEST_DATABASE`" + `, the ` + "`postgres://`" + ` address of a server on
-which they may make schemas of their own. Without it they run on SQLite.
+which they may make databases and schemas of their own. Without it they run on SQLite.
 `
 
 // Markdown prints docs/settings.md.

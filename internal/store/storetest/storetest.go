@@ -1,17 +1,13 @@
 // Package storetest gives tests a real, migrated, empty store. It is SQLite in
 // a temporary directory, or, when FRONTDESK_TEST_DATABASE names a PostgreSQL
-// server, a schema of its own there: the whole suite is the conformance suite.
+// server, a database of its own there: the whole suite is the conformance suite.
 package storetest
 
 import (
 	"context"
-	"crypto/rand"
-	"database/sql"
 	"errors"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -85,45 +81,22 @@ func Open(t testing.TB, url string) *store.Store {
 // and empty.
 func URL(t testing.TB) string {
 	t.Helper()
-	url := Unmigrated(t)
-	if !IsPostgres() {
-		WriteSQLite(t, url)
+	if IsPostgres() {
+		return migratedDatabase(t)
 	}
-	return url
+	file := Unmigrated(t)
+	WriteSQLite(t, file)
+	return file
 }
 
 // Unmigrated returns the address of a database for this test alone, with nothing
 // in it: for tests of migrations, and of programs that find nothing.
 func Unmigrated(t testing.TB) string {
 	t.Helper()
-	server := os.Getenv("FRONTDESK_TEST_DATABASE")
-	if server == "" {
-		return filepath.Join(t.TempDir(), "frontdesk.db")
+	if IsPostgres() {
+		return emptySchema(t)
 	}
-	schema := "t_" + strings.ToLower(rand.Text())
-	db, err := sql.Open("pgx", server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec(`CREATE SCHEMA ` + schema); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		db.Exec(`DROP SCHEMA ` + schema + ` CASCADE`)
-		db.Close()
-	})
-	return withSchema(t, server, schema)
-}
-
-func withSchema(t testing.TB, server, schema string) string {
-	u, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := u.Query()
-	q.Set("search_path", schema)
-	u.RawQuery = q.Encode()
-	return u.String()
+	return filepath.Join(t.TempDir(), "frontdesk.db")
 }
 
 // IsPostgres says which of the two databases this run is on.
