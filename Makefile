@@ -10,6 +10,10 @@ staticcheck := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 version := $(shell git describe --tags --always --dirty 2>/dev/null)
 ldflags := -s -w $(if $(version),-X main.version=$(version))
 
+# Paths stay out of what is compiled, so that a fresh clone finds what another has
+# compiled, and the tests what the checks have.
+export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
+
 BENCH    ?= .
 SOAK     ?= .
 EVAL     ?=
@@ -40,7 +44,7 @@ release: ## Build dist/: programs, packages, images, checksums (VERSION=0.1.0, T
 	@cd dist && sha256sum --quiet --check SHA256SUMS && ls -l
 
 .PHONY: test
-test: ## Run the whole suite on SQLite, then on PostgreSQL, race detector on
+test: ## Run the whole suite on SQLite, then on PostgreSQL, race detector on where goroutines meet
 	@scripts/test sqlite postgres
 
 .PHONY: test/sqlite
@@ -52,7 +56,7 @@ test/postgres: ## Run the whole suite on a throw-away PostgreSQL
 	@scripts/test postgres
 
 .PHONY: test/race
-test/race: ## Run the whole suite on SQLite and insist on the race detector
+test/race: ## Run the whole suite on SQLite with the race detector on everywhere
 	@RACE=1 scripts/test sqlite
 
 .PHONY: test/acceptance

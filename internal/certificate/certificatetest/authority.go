@@ -16,7 +16,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -44,8 +43,7 @@ type Authority struct {
 // New returns an authority that runs until the test ends.
 func New(t testing.TB) *Authority {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	found, err := exec.Command(filepath.Join(filepath.Dir(here), "../../../scripts/find-pebble")).Output()
+	found, err := exec.Command("../../scripts/find-pebble").Output() // tests run in the directory of their package
 	if err != nil {
 		t.Skip("NOT COVERED: there is no Pebble here (scripts/find-pebble --install)")
 	}
