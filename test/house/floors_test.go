@@ -31,6 +31,7 @@ var floors = map[string]int{
 	"cmd/frontdesk":        12,
 	"cmd/frontdesk-speech": 12,
 	"cmd/release":          12,
+	"cmd/sdktypes":         12,
 
 	"internal/cli": 11,
 
