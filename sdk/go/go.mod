@@ -1,0 +1,3 @@
+module frontdesk.dev/frontdesk/sdk/go
+
+go 1.24.0
