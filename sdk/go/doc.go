@@ -25,3 +25,5 @@
 //
 // A Client can be used by several goroutines at once.
 package frontdesk
+
+//go:generate cp ../../signature/signature.go internal/signature/signature.go

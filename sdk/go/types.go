@@ -105,7 +105,7 @@ func addTo(q url.Values, name string, value any) {
 // wanted to know; `handoff` passed on to a person; `abandoned` the caller left with nothing
 // settled; `error` it broke off through a fault of the service; `over_limit` refused or cut off
 // because a plan limit was reached.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type Outcome string
 
 // The values of Outcome that are known.
@@ -119,7 +119,7 @@ const (
 )
 
 // Channel: Where the conversation took place: `web` (hosted page or widget) or `phone`.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type Channel string
 
 // The values of Channel that are known.
@@ -129,18 +129,18 @@ const (
 )
 
 // Language: `es` Spanish or `en` English.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type Language string
 
 // The values of Language that are known.
 const (
-	LanguageEs Language = "es"
-	LanguageEn Language = "en"
+	LanguageES Language = "es"
+	LanguageEN Language = "en"
 )
 
 // CaptureStatus: `pending_confirm` new, waiting for the business; `confirmed`; `cancelled`;
 // `no_show` the customer did not come.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type CaptureStatus string
 
 // The values of CaptureStatus that are known.
@@ -152,7 +152,7 @@ const (
 )
 
 // ScopeName: A permission that a key can be granted.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type ScopeName string
 
 // The values of ScopeName that are known.
@@ -296,7 +296,7 @@ func (v UsagePeriod) MarshalJSON() ([]byte, error) {
 
 // UsageLimitsOverage: What happens beyond the included seconds: `block` new calls end as
 // `over_limit`; `allow` they go on.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type UsageLimitsOverage string
 
 // The values of UsageLimitsOverage that are known.
@@ -333,7 +333,7 @@ func (v UsageLimits) MarshalJSON() ([]byte, error) {
 }
 
 // AgentVertical: Line of business. Set by the operator.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type AgentVertical string
 
 // The values of AgentVertical that are known.
@@ -350,7 +350,7 @@ const (
 
 // AgentStatus: `active` takes calls; `paused` does not for now; `draft` not in service yet. Set by
 // the operator.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type AgentStatus string
 
 // The values of AgentStatus that are known.
@@ -412,7 +412,7 @@ func (v Agent) MarshalJSON() ([]byte, error) {
 
 // RuleDo: `message` takes a message; `person` passes the caller on; `book` books `service_id`;
 // `say` says `say` and goes on.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type RuleDo string
 
 // The values of RuleDo that are known.
@@ -480,8 +480,8 @@ func (v RuleWhen) MarshalJSON() ([]byte, error) {
 
 // RuleSay: What is said, by language.
 type RuleSay struct {
-	Es string `json:"es,omitzero"`
-	En string `json:"en,omitzero"`
+	ES string `json:"es,omitzero"`
+	EN string `json:"en,omitzero"`
 
 	// Extra is what this version of the types does not know, by its name.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -553,17 +553,17 @@ type AgentPatch struct {
 	// The voice for each language. Merged property by property on PATCH.
 	Voice *VoiceChoice `json:"voice,omitzero"`
 	// Facts and wishes in plain words that the receptionist should know besides the fields below.
-	PromptExtra string `json:"prompt_extra,omitzero"`
+	PromptExtra *string `json:"prompt_extra,omitzero"`
 	// What can be booked. Replaced whole on PATCH.
 	Services []Service `json:"services,omitzero"`
 	// Dishes by section: a map from the section's name to its items. Replaced whole on PATCH.
 	Menu map[string][]MenuItem `json:"menu,omitzero"`
 	// Dishes or offers of the moment, as they should be told to a caller.
-	Specials string `json:"specials,omitzero"`
+	Specials *string `json:"specials,omitzero"`
 	// What to say about allergies and diets.
-	Dietary string `json:"dietary,omitzero"`
+	Dietary *string `json:"dietary,omitzero"`
 	// Rules a caller should hear: cancellation, deposits, children, pets.
-	Policy string `json:"policy,omitzero"`
+	Policy *string `json:"policy,omitzero"`
 	// Goods by category: a map from the category's name to its products. Replaced whole on PATCH.
 	Products map[string][]Product `json:"products,omitzero"`
 	// Properties or other single offers. Replaced whole on PATCH.
@@ -587,47 +587,24 @@ func (v AgentPatch) MarshalJSON() ([]byte, error) {
 	return marshalExtra(plain(v), v.Extra)
 }
 
-// AgentPatchWrapped: The same patch inside `config`, the shape in which the agent was read. No
-// other property beside `config`.
-type AgentPatchWrapped struct {
-	// The fields to change; all optional, no others allowed. `business`, `assistant` and `voice` are
-	// merged property by property. `hours`, `menu`, `products`, `services` and `listings` replace the
-	// old value whole: what the new value omits is gone. Strings are set; `""` clears. `{}` changes
-	// nothing and returns the agent.
-	Config AgentPatch `json:"config"`
-
-	// Extra is what this version of the types does not know, by its name.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-func (v *AgentPatchWrapped) UnmarshalJSON(data []byte) error {
-	type plain AgentPatchWrapped
-	return unmarshalExtra(data, (*plain)(v), &v.Extra)
-}
-
-func (v AgentPatchWrapped) MarshalJSON() ([]byte, error) {
-	type plain AgentPatchWrapped
-	return marshalExtra(plain(v), v.Extra)
-}
-
 // Business: Business data, all strings. `""` clears a field.
 type Business struct {
 	// Name of the business.
-	Name string `json:"name,omitzero"`
+	Name *string `json:"name,omitzero"`
 	// Postal address.
-	Address string `json:"address,omitzero"`
+	Address *string `json:"address,omitzero"`
 	// Telephone number as it should be read out.
-	Phone string `json:"phone,omitzero"`
+	Phone *string `json:"phone,omitzero"`
 	// Absolute http or https URI; `""` clears it. Anything else is refused.
-	Website string `json:"website,omitzero"`
+	Website *string `json:"website,omitzero"`
 	// Opening hours in words. What counts for bookings is `hours`.
-	HoursHuman string `json:"hours_human,omitzero"`
+	HoursHuman *string `json:"hours_human,omitzero"`
 	// Delivery terms in words.
-	ShippingHuman string `json:"shipping_human,omitzero"`
+	ShippingHuman *string `json:"shipping_human,omitzero"`
 	// Return terms in words.
-	ReturnsHuman string `json:"returns_human,omitzero"`
+	ReturnsHuman *string `json:"returns_human,omitzero"`
 	// Area served, in words.
-	ZonesHuman string `json:"zones_human,omitzero"`
+	ZonesHuman *string `json:"zones_human,omitzero"`
 
 	// Extra is what this version of the types does not know, by its name.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -646,9 +623,9 @@ func (v Business) MarshalJSON() ([]byte, error) {
 // Assistant: The receptionist's name and first words, both strings. `""` clears a field.
 type Assistant struct {
 	// Name that the receptionist gives.
-	Name string `json:"name,omitzero"`
+	Name *string `json:"name,omitzero"`
 	// First sentence of every conversation.
-	Greeting string `json:"greeting,omitzero"`
+	Greeting *string `json:"greeting,omitzero"`
 
 	// Extra is what this version of the types does not know, by its name.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -668,9 +645,9 @@ func (v Assistant) MarshalJSON() ([]byte, error) {
 // `""` clears the choice.
 type VoiceChoice struct {
 	// Voice for Spanish.
-	Es string `json:"es,omitzero"`
+	ES *string `json:"es,omitzero"`
 	// Voice for English.
-	En string `json:"en,omitzero"`
+	EN *string `json:"en,omitzero"`
 
 	// Extra is what this version of the types does not know, by its name.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -969,7 +946,7 @@ func (v CallDetail) MarshalJSON() ([]byte, error) {
 }
 
 // SummaryUrgency: `urgent` when the caller could not wait.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type SummaryUrgency string
 
 // The values of SummaryUrgency that are known.
@@ -1017,7 +994,7 @@ func (v Summary) MarshalJSON() ([]byte, error) {
 
 // HandoffResult: How it went: a person took the call; the line was busy; nobody answered; they
 // declined; it could not be passed on; a message was taken instead.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type HandoffResult string
 
 // The values of HandoffResult that are known.
@@ -1074,7 +1051,7 @@ func (v Transcript) MarshalJSON() ([]byte, error) {
 }
 
 // TurnRole: Who: the receptionist, the caller, or a tool.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type TurnRole string
 
 // The values of TurnRole that are known.
@@ -1318,9 +1295,9 @@ func (v ChannelCounts) MarshalJSON() ([]byte, error) {
 // LanguageCounts: Calls by language; both are present.
 type LanguageCounts struct {
 	// Calls in `es`.
-	Es int `json:"es"`
+	ES int `json:"es"`
 	// Calls in `en`.
-	En int `json:"en"`
+	EN int `json:"en"`
 
 	// Extra is what this version of the types does not know, by its name.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1338,7 +1315,7 @@ func (v LanguageCounts) MarshalJSON() ([]byte, error) {
 
 // CaptureSource: Who made it: the receptionist in a call (in test mode also a rehearsal, which has
 // no `call_id`), this API, or a person in the console.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type CaptureSource string
 
 // The values of CaptureSource that are known.
@@ -1438,7 +1415,7 @@ func (v CapturePatch) MarshalJSON() ([]byte, error) {
 }
 
 // ErrorType: The class of error.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type ErrorType string
 
 // The values of ErrorType that are known.
@@ -1453,12 +1430,12 @@ const (
 )
 
 // ErrorCode: The exact reason. Each code belongs to one HTTP status.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type ErrorCode string
 
 // The values of ErrorCode that are known.
 const (
-	ErrorCodeInvalidJson            ErrorCode = "invalid_json"
+	ErrorCodeInvalidJSON            ErrorCode = "invalid_json"
 	ErrorCodeParameterMissing       ErrorCode = "parameter_missing"
 	ErrorCodeParameterUnknown       ErrorCode = "parameter_unknown"
 	ErrorCodeParameterInvalid       ErrorCode = "parameter_invalid"
@@ -1648,7 +1625,7 @@ func (v EventCaptureData) MarshalJSON() ([]byte, error) {
 
 // EventCaptureUpdatedDataChangedBy: `customer` when the customer changed it on the page of their
 // own appointment; left out when a call, this API or the console did.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type EventCaptureUpdatedDataChangedBy string
 
 // The values of EventCaptureUpdatedDataChangedBy that are known.
@@ -1699,7 +1676,7 @@ func (v EventCallData) MarshalJSON() ([]byte, error) {
 
 // ConnectionStatus: `active` events are sent; `disabled` nothing is sent, new events are not
 // queued for it, and deliveries that were waiting are kept until it is enabled again.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type ConnectionStatus string
 
 // The values of ConnectionStatus that are known.
@@ -1711,7 +1688,7 @@ const (
 // DeliveryStatus: `pending` not tried yet; `delivering` being sent right now; `delivered` the
 // receiver answered 2xx; `failed` tried, will be tried again at `next_attempt_at`; `dead` no
 // further attempts by itself, only `POST /deliveries/{delivery_id}/retry`.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type DeliveryStatus string
 
 // The values of DeliveryStatus that are known.
@@ -1726,7 +1703,7 @@ const (
 // EventType: An event that a connection can subscribe to: `capture.created` a conversation has
 // produced a capture, or the business has made one; `call.completed` a call has ended and been
 // recorded.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type EventType string
 
 // The values of EventType that are known.
@@ -1741,15 +1718,15 @@ const (
 // certificate; `timeout` no complete answer within 15 seconds; `redirect_refused` a 3xx answer,
 // never followed; `http_4xx`, `http_5xx` such an answer; `gone` a 410, which also disabled the
 // connection.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type DeliveryErrorCode string
 
 // The values of DeliveryErrorCode that are known.
 const (
-	DeliveryErrorCodeDnsFailed       DeliveryErrorCode = "dns_failed"
+	DeliveryErrorCodeDNSFailed       DeliveryErrorCode = "dns_failed"
 	DeliveryErrorCodeAddressBlocked  DeliveryErrorCode = "address_blocked"
 	DeliveryErrorCodeConnectFailed   DeliveryErrorCode = "connect_failed"
-	DeliveryErrorCodeTlsFailed       DeliveryErrorCode = "tls_failed"
+	DeliveryErrorCodeTLSFailed       DeliveryErrorCode = "tls_failed"
 	DeliveryErrorCodeTimeout         DeliveryErrorCode = "timeout"
 	DeliveryErrorCodeRedirectRefused DeliveryErrorCode = "redirect_refused"
 	DeliveryErrorCodeHTTP4xx         DeliveryErrorCode = "http_4xx"
@@ -1759,12 +1736,12 @@ const (
 
 // ConnectionInputType: The connector type, from `GET /connectors`. `crm.outbound` is the only one,
 // and the default.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type ConnectionInputType string
 
 // The values of ConnectionInputType that are known.
 const (
-	ConnectionInputTypeCrmOutbound ConnectionInputType = "crm.outbound"
+	ConnectionInputTypeCRMOutbound ConnectionInputType = "crm.outbound"
 )
 
 // ConnectionInput: A new connection. No other properties are allowed; account and mode come from
@@ -1923,7 +1900,7 @@ func (v ConnectionDeliveries) MarshalJSON() ([]byte, error) {
 // ConnectionDisabledBy: Who disabled it; only while it is disabled. `customer` through this API;
 // `operator` the operator of the server; `system` the server itself, after a 410 answer or 5 days
 // of failures.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type ConnectionDisabledBy string
 
 // The values of ConnectionDisabledBy that are known.
@@ -2123,18 +2100,6 @@ func (v TestResult) MarshalJSON() ([]byte, error) {
 	return marshalExtra(plain(v), v.Extra)
 }
 
-// DeliveryEvent: The type of the event; `connection.test` for a test.
-// Others may come: treat one that you do not know as you would none.
-type DeliveryEvent string
-
-// The values of DeliveryEvent that are known.
-const (
-	DeliveryEventCaptureCreated DeliveryEvent = "capture.created"
-	DeliveryEventCaptureUpdated DeliveryEvent = "capture.updated"
-	DeliveryEventCallCompleted  DeliveryEvent = "call.completed"
-	DeliveryEventConnectionTest DeliveryEvent = "connection.test"
-)
-
 // Delivery: One event on its way to one connection. `error_code` and `message` are left out unless
 // the last attempt failed.
 type Delivery struct {
@@ -2144,7 +2109,7 @@ type Delivery struct {
 	// The connection it goes to.
 	ConnectionID string `json:"connection_id"`
 	// The type of the event; `connection.test` for a test.
-	Event DeliveryEvent `json:"event"`
+	Event EventType `json:"event"`
 	// `pending` not tried yet; `delivering` being sent right now; `delivered` the receiver answered
 	// 2xx; `failed` tried, will be tried again at `next_attempt_at`; `dead` no further attempts by
 	// itself, only `POST /deliveries/{delivery_id}/retry`.
@@ -2314,7 +2279,7 @@ type Event struct {
 	Raw   json.RawMessage `json:"-"`
 }
 
-// Further values of EventType: events that are not subscribed to by it.
+// Further values of EventType, which connections do not subscribe to by their events.
 const (
 	EventTypeCaptureUpdated EventType = "capture.updated"
 	EventTypeConnectionTest EventType = "connection.test"
@@ -2353,22 +2318,10 @@ func (v Event) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(v))
 }
 
-// ConnectorEventName: Its `type`.
-// Others may come: treat one that you do not know as you would none.
-type ConnectorEventName string
-
-// The values of ConnectorEventName that are known.
-const (
-	ConnectorEventNameCaptureCreated ConnectorEventName = "capture.created"
-	ConnectorEventNameCaptureUpdated ConnectorEventName = "capture.updated"
-	ConnectorEventNameCallCompleted  ConnectorEventName = "call.completed"
-	ConnectorEventNameConnectionTest ConnectorEventName = "connection.test"
-)
-
 // ConnectorEvent: An event that this connector sends.
 type ConnectorEvent struct {
 	// Its `type`.
-	Name ConnectorEventName `json:"name"`
+	Name EventType `json:"name"`
 	// When it is sent.
 	Description string `json:"description"`
 	// How a connection is told of it, where `events` of `POST /connections` is not how.
@@ -2597,7 +2550,7 @@ func (v Connector) MarshalJSON() ([]byte, error) {
 // DocumentStatus: `pending` waits to be read; `processing` is being read; `ready` is used in
 // answers; `error` cannot be used, and `status_help` says what to do; `archived` is kept, but no
 // longer used in answers (the operator does that).
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type DocumentStatus string
 
 // The values of DocumentStatus that are known.
@@ -2610,7 +2563,7 @@ const (
 )
 
 // DocumentKind: What the document is, by its file name's extension: `.pdf`, `.md`, `.csv`, `.txt`.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type DocumentKind string
 
 // The values of DocumentKind that are known.
@@ -2882,7 +2835,7 @@ func (v KnowledgeQuestion) MarshalJSON() ([]byte, error) {
 
 // KnowledgeAnswerConfidence: `match_pct` in a word: `none` nothing fits; `low` not enough to be
 // given; `medium`; `high`.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type KnowledgeAnswerConfidence string
 
 // The values of KnowledgeAnswerConfidence that are known.
@@ -2907,10 +2860,10 @@ type KnowledgeAnswer struct {
 	Answer *string `json:"answer"`
 	// What the receptionist would say in Spanish: the answer, or that it does not know. Prices, times,
 	// numbers, yes and no are worded in Spanish; prose in another language is quoted.
-	MessageEs string `json:"message_es"`
+	MessageES string `json:"message_es"`
 	// What the receptionist would say in English: the answer, or that it does not know. Prices, times,
 	// numbers, yes and no are worded in English; prose in another language is quoted.
-	MessageEn string `json:"message_en"`
+	MessageEN string `json:"message_en"`
 	// The documents that the answer rests on, best first; empty when `answered` is false.
 	Sources []AnswerSource `json:"sources"`
 	// The passages that fit the question best, best first; also there when `answered` is false.
@@ -3037,7 +2990,7 @@ func (v CalendarException) MarshalJSON() ([]byte, error) {
 }
 
 // ResourceKind: What it is; `person` when it is left out.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type ResourceKind string
 
 // The values of ResourceKind that are known.
@@ -3382,7 +3335,7 @@ func (v AgentChanged) MarshalJSON() ([]byte, error) {
 
 // ChangedByKind: `key` a program, with an API key; `person` somebody in the console; `operator`
 // the server's command line.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type ChangedByKind string
 
 // The values of ChangedByKind that are known.
@@ -3558,7 +3511,7 @@ type CaptureChange struct {
 	Notes Optional[string] `json:"notes,omitzero"`
 	// `true` writes it whether or not there is a place: outside the hours, beyond the capacity, in the
 	// past. `false` when it is left out.
-	Force *bool `json:"force,omitzero"`
+	Force bool `json:"force,omitzero"`
 
 	// Extra is what this version of the types does not know, by its name.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3576,7 +3529,7 @@ func (v CaptureChange) MarshalJSON() ([]byte, error) {
 
 // AdditionalEventType: A further event that a connection can be told of: `capture.updated`
 // something of a capture has changed, its status or anything else, by whomever.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type AdditionalEventType string
 
 // The values of AdditionalEventType that are known.
@@ -3603,12 +3556,8 @@ func (v AdditionalEvents) MarshalJSON() ([]byte, error) {
 	return marshalExtra(plain(v), v.Extra)
 }
 
-// RecordedEvent: An event, exactly as its deliveries carry it. Branch on `type`, and ignore types
-// that you do not know.
-type RecordedEvent = Event
-
 // NoticeKind: What it tells. Those that begin with `owner_` go to the business.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type NoticeKind string
 
 // The values of NoticeKind that are known.
@@ -3629,7 +3578,7 @@ const (
 )
 
 // NoticeChannel: How it goes out.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type NoticeChannel string
 
 // The values of NoticeChannel that are known.
@@ -3642,7 +3591,7 @@ const (
 // `next_attempt_at`. `dead`: it was refused for good, or tried often enough. `ended`: there was no
 // more reason to send it, for instance because a later reminder goes out in its place; `message`
 // says why.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type NoticeStatus string
 
 // The values of NoticeStatus that are known.
@@ -3659,14 +3608,14 @@ const (
 // it, for instance because there is no such address. `bounced`: the relay took the mail, and it
 // came back. `channel_not_set`: the operator has not set up mail, or text messages.
 // `address_invalid`: what was left as `customer_email` is no e-mail address; nothing was tried.
-// Others may come: treat one that you do not know as you would none.
+// Further values may be added: have a default case.
 type NoticeErrorCode string
 
 // The values of NoticeErrorCode that are known.
 const (
-	NoticeErrorCodeDnsFailed       NoticeErrorCode = "dns_failed"
+	NoticeErrorCodeDNSFailed       NoticeErrorCode = "dns_failed"
 	NoticeErrorCodeConnectFailed   NoticeErrorCode = "connect_failed"
-	NoticeErrorCodeTlsFailed       NoticeErrorCode = "tls_failed"
+	NoticeErrorCodeTLSFailed       NoticeErrorCode = "tls_failed"
 	NoticeErrorCodeTimeout         NoticeErrorCode = "timeout"
 	NoticeErrorCodeHTTP5xx         NoticeErrorCode = "http_5xx"
 	NoticeErrorCodeRefused         NoticeErrorCode = "refused"
@@ -3735,18 +3684,6 @@ func (v *Notice) UnmarshalJSON(data []byte) error {
 func (v Notice) MarshalJSON() ([]byte, error) {
 	type plain Notice
 	return marshalExtra(plain(v), v.Extra)
-}
-
-// AgentUpdateParams: The query of updateAgent.
-type AgentUpdateParams struct {
-	// `true`: answer what the change would do, with `changes`, and write nothing.
-	DryRun bool
-}
-
-func (p AgentUpdateParams) query() url.Values {
-	q := url.Values{}
-	addTo(q, "dry_run", p.DryRun)
-	return q
 }
 
 // AgentHistoryListParams: The query of listAgentHistory.
@@ -3948,17 +3885,6 @@ func (p NoticeListParams) query() url.Values {
 	return q
 }
 
-// EventListType:
-// Others may come: treat one that you do not know as you would none.
-type EventListType string
-
-// The values of EventListType that are known.
-const (
-	EventListTypeCaptureCreated EventListType = "capture.created"
-	EventListTypeCaptureUpdated EventListType = "capture.updated"
-	EventListTypeCallCompleted  EventListType = "call.completed"
-)
-
 // EventListParams: The query of listEvents.
 type EventListParams struct {
 	// How many items a page has at most.
@@ -3968,7 +3894,7 @@ type EventListParams struct {
 	// filter or is gone.
 	StartingAfter string
 	// Only events of this type.
-	Type EventListType
+	Type EventType
 	// Only what concerns this agent, by its `id`. What is not a UUID is 400 `parameter_invalid`, an
 	// agent that does not exist 404 `not_found`.
 	AgentID string
