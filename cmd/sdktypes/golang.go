@@ -38,7 +38,7 @@ func (g *goWriter) f(format string, args ...any) { fmt.Fprintf(g, format, args..
 
 func (g *goWriter) declaration(d *declaration) {
 	switch {
-	case strings.HasSuffix(d.Name, "List"), strings.HasSuffix(d.Name, "Envelope"), d.Name == "ErrorBody":
+	case leftOut(d) || g.isEventType(d):
 	case d.Discriminator != "":
 		g.events(d)
 	case d.Object && byDigits(d):
@@ -54,6 +54,36 @@ func (g *goWriter) declaration(d *declaration) {
 		g.doc("", d.Name+": "+d.Doc)
 		g.f("type %s %s\n\n", d.Name, g.kind(d.Type))
 	}
+}
+
+// leftOut says whether the client has no use for a type: it takes pages, envelopes
+// and errors apart, sends an agent's patch unwrapped, has a method of its own for
+// trying one, and one type for all events.
+func leftOut(d *declaration) bool {
+	return strings.HasSuffix(d.Name, "List") || strings.HasSuffix(d.Name, "Envelope") ||
+		slices.Contains([]string{"ErrorBody", "AgentPatchWrapped", "AgentUpdateParams", "RecordedEvent"}, d.Name)
+}
+
+// isEventType says whether an enumeration that stands in another type has no other
+// values than the types of events.
+func (g *goWriter) isEventType(d *declaration) bool {
+	if !d.Inline || d.Values == nil {
+		return false
+	}
+	of := g.eventTypes()
+	return !slices.ContainsFunc(d.Values, func(v string) bool { return !slices.Contains(of, v) })
+}
+
+func (g *goWriter) eventTypes() (types []string) {
+	for _, d := range g.model.Declarations {
+		if d.Discriminator == "" {
+			continue
+		}
+		for _, t := range d.Type.Of {
+			types = append(types, g.discriminator(g.target(t), d.Discriminator))
+		}
+	}
+	return types
 }
 
 // byDigits says whether an object is a table of weekdays.
@@ -116,6 +146,8 @@ func (g *goWriter) fieldType(d *declaration, f field) string {
 		return "*" + kind
 	case f.Required:
 		return kind
+	case f.Type.Kind == boolean: // false, where it is left out
+		return kind
 	case d.Changes, g.isObject(f.Type), f.Type.Kind == instant:
 		return "*" + kind
 	case (f.Type.Kind == integer || f.Type.Kind == number) && !f.Type.Positive:
@@ -162,10 +194,7 @@ func (g *goWriter) kind(t *typ) string {
 		}
 		return "bool"
 	case reference:
-		if d := g.target(t); d.Type != nil && g.named(d.Type) != "" {
-			return g.named(d.Type)
-		}
-		return t.Name
+		return g.reference(g.target(t))
 	case list:
 		return "[]" + g.element(t.Of[0])
 	case tuple:
@@ -176,6 +205,16 @@ func (g *goWriter) kind(t *typ) string {
 	return "any"
 }
 
+func (g *goWriter) reference(d *declaration) string {
+	switch {
+	case d.Type != nil && g.named(d.Type) != "":
+		return g.named(d.Type)
+	case g.isEventType(d):
+		return "EventType"
+	}
+	return d.Name
+}
+
 func (g *goWriter) element(t *typ) string {
 	if t.Nullable && !g.canBeNil(t) {
 		return "*" + g.kind(t)
@@ -184,7 +223,7 @@ func (g *goWriter) element(t *typ) string {
 }
 
 func (g *goWriter) enum(d *declaration) {
-	g.doc("", d.Name+": "+d.Doc+"\nOthers may come: treat one that you do not know as you would none.")
+	g.doc("", d.Name+": "+d.Doc+"\nFurther values may be added: have a default case.")
 	g.f("type %s string\n\n// The values of %s that are known.\nconst (\n", d.Name, d.Name)
 	for _, v := range d.Values {
 		g.f("\t%s%s %s = %q\n", d.Name, exported(v), d.Name, v)
@@ -204,16 +243,8 @@ func (g *goWriter) union(d *declaration) {
 }
 
 // events writes a union whose variants are told apart by a property: what they
-// have in common, and the variant itself. One that has no further variants than
-// another is the same type.
+// have in common, and the variant itself.
 func (g *goWriter) events(d *declaration) {
-	for _, other := range g.model.Declarations {
-		if other != d && other.Discriminator == d.Discriminator && includes(other, d) {
-			g.doc("", d.Name+": "+d.Doc)
-			g.f("type %s = %s\n\n", d.Name, other.Name)
-			return
-		}
-	}
 	g.doc("", d.Name+": "+d.Doc+"\n\nValue is "+joined(d.Type.Of, ", ", func(t *typ) string { return "*" + t.Name })+
 		"; nil where the type is not known. Raw is what was received.")
 	g.f("type %s struct {\n", d.Name)
@@ -227,15 +258,6 @@ func (g *goWriter) events(d *declaration) {
 	}
 	g.f("\n\tValue any `json:\"-\"`\n\tRaw json.RawMessage `json:\"-\"`\n}\n\n")
 	g.variants(d)
-}
-
-func includes(whole, part *declaration) bool {
-	for _, t := range part.Type.Of {
-		if !slices.ContainsFunc(whole.Type.Of, func(w *typ) bool { return w.Name == t.Name }) {
-			return false
-		}
-	}
-	return true
 }
 
 // common returns the fields that all variants have in the same way.
@@ -259,7 +281,7 @@ func (g *goWriter) common(d *declaration) (fields []field) {
 // enumeration already, and how an event is read and written.
 func (g *goWriter) variants(d *declaration) {
 	enum := g.model.byName[d.Name+exported(d.Discriminator)]
-	g.f("// Further values of %s: events that are not subscribed to by it.\nconst (\n", enum.Name)
+	g.f("// Further values of %s, which connections do not subscribe to by their events.\nconst (\n", enum.Name)
 	read := ""
 	for _, t := range d.Type.Of {
 		value := g.discriminator(g.target(t), d.Discriminator)

@@ -28,6 +28,7 @@ type declaration struct {
 	Open     bool // says of itself that it has further properties
 	Nullable bool // null stands for it
 	Changes  bool // what is left out stays as it is, so what is not given is told from what is empty
+	Inline   bool // stands in another, and got its name here
 	Sent     bool // stands in what is sent
 	Query    bool // parameters of a query
 	// Discriminator is the property by which the variants of a union are told apart.
@@ -215,7 +216,7 @@ func (r *reader) scalar(t *typ, s *schema) {
 
 func (r *reader) enum(property string, s *schema, owner string) string {
 	name := cmp.Or(r.enums[enumKey(property, s)], owner+exported(property))
-	r.declare(&declaration{Name: name, Doc: s.Description, Values: s.Enum})
+	r.declare(&declaration{Name: name, Doc: s.Description, Values: s.Enum, Inline: true})
 	return name
 }
 
@@ -262,18 +263,22 @@ func (r *reader) operations() error {
 				return fmt.Errorf("%s %s: %w", method, path, err)
 			}
 			r.query(op)
-			r.body(op)
+			r.body(method, op)
 		}
 	}
 	return nil
 }
 
-func (r *reader) body(op operation) {
+func (r *reader) body(method string, op operation) {
 	s := op.Body.Content["application/json"].Schema
 	if s == nil || s.Ref == "" {
 		return
 	}
-	r.mark(r.model.byName[typeName(path.Base(s.Ref))], func(d *declaration) *bool { return &d.Sent })
+	d := r.model.byName[typeName(path.Base(s.Ref))]
+	r.mark(d, func(d *declaration) *bool { return &d.Sent })
+	if method == "patch" {
+		r.mark(d, func(d *declaration) *bool { return &d.Changes })
+	}
 }
 
 func (r *reader) query(op operation) {

@@ -7,7 +7,8 @@ import (
 
 // initialisms are written in capitals in Go.
 var initialisms = map[string]string{
-	"id": "ID", "url": "URL", "api": "API", "http": "HTTP", "ms": "MS", "hmac": "HMAC", "utc": "UTC",
+	"id": "ID", "url": "URL", "api": "API", "http": "HTTP", "ms": "MS", "json": "JSON", "dns": "DNS", "tls": "TLS",
+	"crm": "CRM", "es": "ES", "en": "EN",
 }
 
 // words are the parts of a name, whatever divides them.
