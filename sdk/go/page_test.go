@@ -161,6 +161,7 @@ func TestAnErrorEndsAll(t *testing.T) {
 func TestACancelledContextEndsAll(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	c, _ := clientOf(t, serve(t, sevenCalls))
 	var last error
 	n := 0
