@@ -217,10 +217,10 @@ func faultyImports(p pkg, floor int) (found []string) {
 	return found
 }
 
-// forTests says whether a package is for tests alone: those in test/, and an
-// xtest inside x, as storetest in store.
+// forTests says whether a package is for tests alone: those in test/, what test/sdk
+// runs of an SDK, and an xtest inside x, as storetest in store.
 func forTests(place string) bool {
-	return strings.HasPrefix(place, "test/") || path.Base(place) == path.Base(path.Dir(place))+"test"
+	return strings.HasPrefix(place, "test/") || place == "sdk/go/conformance" || path.Base(place) == path.Base(path.Dir(place))+"test"
 }
 
 // packages are all of ours.

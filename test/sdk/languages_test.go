@@ -16,6 +16,7 @@ type language struct {
 	sdk   string // directory in sdk
 	agent string // what User-Agent begins with
 	// command is a program of the SDK: "conformance", or "tasks", those of docs/sdk.md.
+	// It is nil where it cannot be built here, which is then said.
 	command func(t *testing.T, program string) *exec.Cmd
 }
 
@@ -69,7 +70,8 @@ func onNode(node string) func(*testing.T, string) *exec.Cmd {
 			t.Fatal(err)
 		}
 		if dir == "" {
-			t.Skip("NOT COVERED: the TypeScript compiler is not here (scripts/find-npm --install typescript)")
+			t.Log("NOT COVERED: the TypeScript compiler is not here (scripts/find-npm --install typescript)")
+			return nil
 		}
 		if program == "tasks" {
 			return exec.Command(node, filepath.Join(dir, "tasks.mjs"))

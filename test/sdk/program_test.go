@@ -3,6 +3,7 @@ package sdk
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,7 +130,8 @@ func (s service) do(t *testing.T, method, path string, body, answer any) {
 			t.Fatal(err)
 		}
 	}
-	request, err := http.NewRequestWithContext(t.Context(), method, s.url+"/v1"+path, &sent)
+	// Also when the test has ended, to see what it left.
+	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, s.url+"/v1"+path, &sent)
 	if err != nil {
 		t.Fatal(err)
 	}
