@@ -74,6 +74,9 @@ class Pool:
         for _, connection in idle:
             connection.close()
 
+    def __del__(self) -> None:
+        self.close()
+
     def _take(self, deadline: _Deadline) -> http.client.HTTPConnection:
         while (kept := self._take_idle()) is not None:
             since, connection = kept
@@ -87,7 +90,9 @@ class Pool:
     def _take_idle(self) -> tuple[float, http.client.HTTPConnection] | None:
         with self._lock:
             if self._process != os.getpid():
-                # After a fork the sockets are the parent's too.
+                # After a fork the sockets are the parent's too. Closing them here does not close them there.
+                for _, connection in self._idle:
+                    connection.close()
                 self._process, self._idle = os.getpid(), []
             return self._idle.pop() if self._idle else None
 

@@ -7,10 +7,10 @@ import logging
 import ssl
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timezone
 from typing import Any, TypedDict, cast
-from urllib.parse import SplitResult, quote, urlencode, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urlencode, urlsplit
 
 from ._body import Body
 from ._pool import Pool, Request
@@ -55,7 +55,7 @@ class Transport:
         self._max_retries = checked_retries(max_retries)
         self._headers = dict(headers)
         self._pool = Pool(base, ssl_context)
-        self.sleep = time.sleep
+        self.sleep: Callable[[float], object] = time.sleep
 
     def close(self) -> None:
         self._pool.close()
@@ -101,8 +101,10 @@ class Transport:
             headers["Idempotency-Key"] = key
         if if_match is not None:
             headers["If-Match"] = if_match
-        headers.update(self._headers)
-        headers.update(options.get("headers") or {})
+        for name, value in [*self._headers.items(), *(options.get("headers") or {}).items()]:
+            for ours in [known for known in headers if known.lower() == name.lower()]:
+                del headers[ours]
+            headers[name] = value
         path = self._prefix + path
         return Request(method, path, path + _query_string(query), headers, body)
 
@@ -143,10 +145,10 @@ def _deleted_before(request: Request, error: APIError) -> bool:
     return request.method == "DELETE" and error.status == 404 and error.code == "not_found"
 
 
-def decode(request_path: str, response: Response) -> Any:
+def decode(path: str, response: Response) -> Any:
     """Read an answer as JSON."""
     if response.status == 404:  # only what an earlier attempt deleted comes here
-        return {"deleted": True, "id": request_path.rsplit("/", 1)[-1]}
+        return {"deleted": True, "id": unquote(path.rsplit("/", 1)[-1])}
     try:
         return json.loads(response.body)
     except ValueError as cause:
