@@ -38,9 +38,11 @@ speech: ## Build bin/frontdesk-speech, the companion that hears and speaks on th
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/frontdesk-speech ./cmd/frontdesk-speech
 
 .PHONY: release
-release: ## Build dist/: programs, packages, images, checksums (VERSION=0.1.0, TARGETS=linux/amd64)
+release: ## Build dist/: programs, packages, images, SDKs, checksums (VERSION=0.1.0, TARGETS=linux/amd64)
 	@rm -rf dist
-	CGO_ENABLED=0 go run ./cmd/release -version '$(VERSION)' -targets '$(TARGETS)' -out dist
+	@sdks=$$(mktemp -d); trap 'rm -rf "$$sdks"' EXIT; \
+	scripts/build-sdks all "$$sdks"; \
+	set -x; CGO_ENABLED=0 go run ./cmd/release -version '$(VERSION)' -targets '$(TARGETS)' -sdks "$$sdks" -out dist
 	@cd dist && sha256sum --quiet --check SHA256SUMS && ls -l
 
 .PHONY: test
@@ -75,8 +77,13 @@ check: ## Check the code: go.mod, gofumpt, vet, staticcheck, floors
 	CGO_ENABLED=0 go test -count=1 ./test/house
 
 .PHONY: lint
-lint: ## Lint openapi.json and compile the clients generated from it
+lint: ## Lint openapi.json, compile the clients generated from it, check the types of the SDKs
 	@scripts/lint-openapi
+	@scripts/lint-sdks
+
+.PHONY: sdktypes
+sdktypes: ## Write the types of the SDKs anew from openapi.json
+	CGO_ENABLED=0 go run ./cmd/sdktypes
 
 .PHONY: bench
 bench: ## Measure requests, start and memory on both databases (BENCH=pattern)

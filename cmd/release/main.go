@@ -30,12 +30,13 @@ func run(ctx context.Context) error {
 	commit := flag.String("commit", "", "commit that is built, for a tree without git; SOURCE_DATE_EPOCH says of when it is")
 	out := flag.String("out", "dist", "directory to write to")
 	only := flag.String("targets", "", "systems, separated by commas, such as linux/amd64; by default all")
+	sdks := flag.String("sdks", "", "directory with the SDKs that scripts/build-sdks built; by default no SDK is given out")
 	flag.Parse()
 	targets, err := chosen(*only)
 	if err != nil {
 		return err
 	}
-	r := release.Release{Source: ".", Out: *out, Version: *version, Commit: *commit}
+	r := release.Release{Source: ".", Out: *out, Version: *version, Commit: *commit, SDKs: *sdks}
 	if err := ofCommit(&r); err != nil {
 		return err
 	}

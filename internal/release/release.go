@@ -1,8 +1,9 @@
 // Package release makes what is given out of a version: the program for each
-// system, archives, packages, images, the list of what is in them, and their
-// checksums.
+// system, archives, packages, images, the list of what is in them, the SDKs, and
+// the checksums of all.
 //
 //	Release.Make -> program (go build) -> bill -> archive | deb | rpm | image -> SHA256SUMS
+//	             -> sdks (what scripts/build-sdks built) -> npm | wheel | module -> SHA256SUMS
 //
 // The same commit and the same Go give the same bytes, wherever and whenever
 // they are made: times are the commit's, owners are numbers, and files are in
@@ -54,6 +55,9 @@ type Release struct {
 	Version string    // 0.1.0
 	Commit  string    // that the tree is of
 	Time    time.Time // of the commit
+	// SDKs is where scripts/build-sdks has put the SDKs for TypeScript and Python.
+	// Empty: no SDK is given out, not even that for Go.
+	SDKs string
 }
 
 // Make writes all files for the targets, and their checksums.
@@ -67,15 +71,32 @@ func (r Release) Make(ctx context.Context, targets []Target) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", t, err)
 		}
-		for name, content := range files {
-			if err := os.WriteFile(filepath.Join(r.Out, name), content, 0o644); err != nil {
-				return fmt.Errorf("writing %s: %w", name, err)
-			}
-			sum := sha256.Sum256(content)
-			sums[name] = hex.EncodeToString(sum[:])
+		if err := r.write(files, sums); err != nil {
+			return err
+		}
+	}
+	if r.SDKs != "" {
+		files, err := r.sdks()
+		if err != nil {
+			return err
+		}
+		if err := r.write(files, sums); err != nil {
+			return err
 		}
 	}
 	return r.writeSums(sums)
+}
+
+// write writes files, and adds their checksums to sums.
+func (r Release) write(files map[string][]byte, sums map[string]string) error {
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(r.Out, name), content, 0o644); err != nil {
+			return fmt.Errorf("writing %s: %w", name, err)
+		}
+		sum := sha256.Sum256(content)
+		sums[name] = hex.EncodeToString(sum[:])
+	}
+	return nil
 }
 
 func (r Release) writeSums(sums map[string]string) error {

@@ -81,8 +81,8 @@ func TestConformance(t *testing.T) {
 		if c == nil {
 			continue
 		}
-		ran++
 		t.Run(l.name, func(t *testing.T) {
+			ran++
 			t.Parallel()
 			tr := &trial{language: l, service: s, proxy: behind(t, s), hooks: signed(t), prepared: p}
 			c.Env = append(c.Environ(), "FRONTDESK_BASE_URL="+tr.proxy.url, "FRONTDESK_API_KEY="+s.key,

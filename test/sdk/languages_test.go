@@ -84,7 +84,7 @@ func onNode(node string) func(*testing.T, string) *exec.Cmd {
 // by its name; it is empty where there is no compiler.
 var packed = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(work, "typescript")
-	c := exec.Command("../../scripts/build-sdks", "typescript", filepath.Join(dir, "sdk"))
+	c := exec.Command("../../scripts/build-sdks", "typescript", filepath.Join(work, "package"))
 	c.Stderr = os.Stderr
 	if err := c.Run(); err != nil {
 		if code, ok := err.(*exec.ExitError); ok && code.ExitCode() == 3 {
@@ -92,12 +92,16 @@ var packed = sync.OnceValues(func() (string, error) {
 		}
 		return "", fmt.Errorf("building the SDK for TypeScript: %w", err)
 	}
-	for name, to := range map[string]string{
-		"tasks/tasks.mjs":                  "tasks.mjs",
-		"../../sdk/typescript/conformance": "sdk/conformance",
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	for _, copied := range [][2]string{
+		{filepath.Join(work, "package"), "sdk"},
+		{"../../sdk/typescript/conformance", "sdk/conformance"},
+		{"tasks/tasks.mjs", "tasks.mjs"},
 	} {
-		if out, err := exec.Command("cp", "-r", name, filepath.Join(dir, to)).CombinedOutput(); err != nil {
-			return "", fmt.Errorf("copying %s: %w: %s", name, err, out)
+		if out, err := exec.Command("cp", "-r", copied[0], filepath.Join(dir, copied[1])).CombinedOutput(); err != nil {
+			return "", fmt.Errorf("copying %s: %w: %s", copied[0], err, out)
 		}
 	}
 	modules := filepath.Join(dir, "node_modules", "@frontdesk")
