@@ -128,8 +128,11 @@ func (g *gate) Read(p []byte) (int, error) {
 func (g *gate) enter() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.touched = g.touched || !g.closed
-	return !g.closed
+	if g.closed {
+		return false
+	}
+	g.touched = true
+	return true
 }
 
 // Close is the transport's; the reader itself stays its owner's.

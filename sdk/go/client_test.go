@@ -200,6 +200,33 @@ func TestRequest(t *testing.T) {
 	}
 }
 
+func TestBodies(t *testing.T) {
+	t.Parallel()
+	s := serve(t, says(200, `{"capture":{},"connection":{},"agent":{}}`))
+	c, _ := clientOf(t, s)
+	ctx := t.Context()
+	tests := []struct {
+		want string
+		err  error
+	}{
+		{`{"status":"no_show"}`, second(c.Captures.SetStatus(ctx, anID, CaptureStatusNoShow))},
+		{`{"policy":""}`, second(c.Agents.Update(ctx, "a", AgentPatch{Policy: Ptr("")}))},
+		{`{}`, second(c.Agents.Preview(ctx, "a", AgentPatch{}))},
+		{``, second(c.Agents.History.Restore(ctx, "a", anID))},
+		{`{"events":[]}`, second(c.Connections.SetAdditionalEvents(ctx, anID, nil))},
+		{`{"events":["capture.updated"]}`, second(c.Connections.SetAdditionalEvents(ctx, anID, []AdditionalEventType{AdditionalEventTypeCaptureUpdated}))},
+		{``, second(c.Connections.Enable(ctx, anID))},
+		{`{"reason":"moving"}`, second(c.Connections.Disable(ctx, anID, DisableInput{Reason: "moving"}))},
+		{`{"grace_seconds":0}`, second(c.Connections.RotateSecret(ctx, anID, RotateInput{GraceSeconds: Ptr(0)}))},
+		{`{"question":"?"}`, second(c.Knowledge.Ask(ctx, KnowledgeQuestion{Question: "?"}))},
+	}
+	for i, tt := range tests {
+		if got := s.requests()[i].body; tt.err != nil || got != tt.want {
+			t.Errorf("sent %q, %v; want %q", got, tt.err, tt.want)
+		}
+	}
+}
+
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t, says(503, ""), says(200, `{"call":{"id":"1"}}`))

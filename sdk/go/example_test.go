@@ -72,7 +72,7 @@ func ExampleCallsClient_Get() {
 
 func ExampleCapturesClient_Create() {
 	from := time.Now().AddDate(0, 0, 1)
-	free, err := client.Agents.Availability(ctx, "clinica-sonrisa", frontdesk.AvailabilityParams{
+	free, err := client.Agents.Availability(ctx, "dental-la-plaza", frontdesk.AvailabilityParams{
 		From: from.Format(time.DateOnly),
 		To:   from.AddDate(0, 0, 14).Format(time.DateOnly),
 	})
@@ -84,7 +84,7 @@ func ExampleCapturesClient_Create() {
 			continue
 		}
 		capture, err := client.Captures.Create(ctx, frontdesk.CaptureInput{
-			Agent:         "clinica-sonrisa",
+			Agent:         "dental-la-plaza",
 			ScheduledAt:   day.Slots[0].ScheduledAt,
 			CustomerName:  "Lucía Ejemplo",
 			CustomerPhone: "+34600000012",
@@ -114,28 +114,28 @@ func ExampleCapturesClient_Change() {
 
 func ExampleAgentsClient_Preview() {
 	patch := frontdesk.AgentPatch{Policy: frontdesk.Ptr("Dogs are welcome.")} // Ptr("") would clear it
-	preview, err := client.Agents.Preview(ctx, "clinica-sonrisa", patch)
+	preview, err := client.Agents.Preview(ctx, "dental-la-plaza", patch)
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, change := range preview.Changes {
 		fmt.Println(change.Path, change.From, "->", change.To)
 	}
-	if _, err := client.Agents.Update(ctx, "clinica-sonrisa", patch); err != nil {
+	if _, err := client.Agents.Update(ctx, "dental-la-plaza", patch); err != nil {
 		log.Fatal(err)
 	}
 }
 
 func ExampleRequestOptions_ifMatch() {
 	var read frontdesk.Response
-	calendar, err := client.Agents.Calendar.Get(ctx, "clinica-sonrisa", frontdesk.RequestOptions{Response: &read})
+	calendar, err := client.Agents.Calendar.Get(ctx, "dental-la-plaza", frontdesk.RequestOptions{Response: &read})
 	if err != nil {
 		log.Fatal(err)
 	}
 	calendar.Exceptions = append(calendar.Exceptions, frontdesk.CalendarException{
 		From: "2027-08-01", To: "2027-08-16", Reason: "Holidays",
 	})
-	_, err = client.Agents.Calendar.Replace(ctx, "clinica-sonrisa", *calendar, frontdesk.RequestOptions{IfMatch: read.ETag()})
+	_, err = client.Agents.Calendar.Replace(ctx, "dental-la-plaza", *calendar, frontdesk.RequestOptions{IfMatch: read.ETag()})
 	if err != nil {
 		log.Fatal(err) // Code is version_mismatch where somebody else was faster
 	}
@@ -153,7 +153,7 @@ func ExampleDocumentsClient_Upload() {
 	}
 	document := &uploaded.Document
 	for document.Status == frontdesk.DocumentStatusPending || document.Status == frontdesk.DocumentStatusProcessing {
-		time.Sleep(500 * time.Millisecond)
+		<-time.After(500 * time.Millisecond)
 		if document, err = client.Knowledge.Documents.Get(ctx, document.ID); err != nil {
 			log.Fatal(err)
 		}
@@ -226,7 +226,7 @@ func ExampleEventsClient_All() {
 }
 
 func ExampleError() {
-	_, err := client.Captures.Create(ctx, frontdesk.CaptureInput{Agent: "clinica-sonrisa", ScheduledAt: "2027-01-01T03:00:00"})
+	_, err := client.Captures.Create(ctx, frontdesk.CaptureInput{Agent: "dental-la-plaza", ScheduledAt: "2027-01-01T03:00:00"})
 	var answered *frontdesk.Error
 	switch {
 	case errors.Is(err, frontdesk.ErrConflict):

@@ -151,11 +151,20 @@ func TestWhatWasNotReadYetIsSentAgain(t *testing.T) {
 func TestAFileThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	s := serve(t, says(201, uploadBody))
-	c, w := clientOf(t, s)
 	broken := errors.New("bad sector")
-	_, err := c.Knowledge.Documents.Upload(t.Context(), io.MultiReader(strings.NewReader("text"), failing{broken}), Upload{Filename: "a.txt"})
-	if !errors.Is(err, broken) || len(w.all) != 0 {
-		t.Errorf("got %v after %d pauses", err, len(w.all))
+	reader := io.MultiReader(strings.NewReader("text"), failing{broken})
+	for name, file := range map[string]io.Reader{
+		"once": reader,
+		"again": struct {
+			io.Reader
+			io.Seeker
+		}{reader, strings.NewReader("long text")},
+	} {
+		c, w := clientOf(t, s)
+		_, err := c.Knowledge.Documents.Upload(t.Context(), file, Upload{Filename: "a.txt"})
+		if !errors.Is(err, broken) || errors.Is(err, ErrConnection) || len(w.all) != 0 {
+			t.Errorf("%s: got %v after %d pauses", name, err, len(w.all))
+		}
 	}
 }
 

@@ -66,6 +66,7 @@ func TestVerify(t *testing.T) {
 		"rotated, new signs, both known":     {WebhookVerifier{Secrets: []string{oldSecret, newSecret}}, signed(t, now, eventBody, newSecret), eventBody, nil},
 		"rotated, old signs, both known":     {WebhookVerifier{Secrets: []string{newSecret, oldSecret}}, good, eventBody, nil},
 		"the second secret is not set":       {WebhookVerifier{Secrets: []string{oldSecret, ""}}, good, eventBody, nil},
+		"the first secret is not set":        {WebhookVerifier{Secrets: []string{"", oldSecret}}, good, eventBody, nil},
 		"another secret":                     {WebhookVerifier{Secrets: []string{newSecret}}, good, eventBody, ErrSignatureMismatch},
 		"another body":                       {WebhookVerifier{Secrets: []string{oldSecret}}, good, eventBody + " ", ErrSignatureMismatch},
 		"another id":                         {WebhookVerifier{Secrets: []string{oldSecret}}, with("Webhook-Id", "x"), eventBody, ErrSignatureMismatch},

@@ -1,3 +1,5 @@
+// Command example is the program of README.md: it says whose key it has, and
+// lists the agents.
 package main
 
 import (
