@@ -60,10 +60,12 @@ test("options hold for all pages, and each page is tried again by itself", async
   assert.ok(requests.length === 6 && requests.every((r) => r.headers["x-test"] === "1"));
 });
 
-test("has_more without a place to go on from ends the list", async (t) => {
-  const { url, requests } = await serve(t, () => ({ body: { data: [{ id: "a" }], has_more: true, next_starting_after: null } }));
-  const page = await new Frontdesk({ apiKey: key, baseUrl: url }).calls.list();
-  assert.equal(page.hasMore, false);
-  for await (const _ of page);
-  assert.equal(requests.length, 1);
+test("a list ends where there is no more, or no place to go on from", async (t) => {
+  for (const end of [{ has_more: true, next_starting_after: null }, { has_more: false, next_starting_after: "a" }]) {
+    const { url, requests } = await serve(t, () => ({ body: { data: [{ id: "a" }], ...end } }));
+    const page = await new Frontdesk({ apiKey: key, baseUrl: url }).calls.list();
+    assert.equal(page.hasMore, false);
+    for await (const _ of page);
+    assert.equal(requests.length, 1);
+  }
 });
