@@ -165,8 +165,11 @@ export class Transport {
   }
 
   #url({ path, query }: RequestSpec): string {
-    if (!path.startsWith("/")) throw new FrontdeskError(`the path must begin with "/": ${path}`);
-    const url = new URL(`${this.baseUrl}/v1${path}`);
+    const root = `${this.baseUrl}/v1`;
+    const url = new URL(root + path);
+    if (!url.href.startsWith(`${root}/`)) {
+      throw new FrontdeskError(`the path must begin with "/" and stay below /v1: ${path}`);
+    }
     for (const [name, value] of Object.entries((query ?? {}) as Query)) {
       if (value === undefined) continue;
       url.searchParams.set(name, value instanceof Date ? value.toISOString() : String(value));

@@ -84,6 +84,18 @@ test("ids are one segment of the path, and an empty one is refused before anythi
   assert.equal(requests.length, 1);
 });
 
+test("a path of one's own stays below /v1", async (t) => {
+  const { url, requests } = await serve(t, () => ({ body: { new: true } }));
+  const frontdesk = new Frontdesk({ apiKey: key, baseUrl: url });
+  assert.deepEqual(await frontdesk.request("POST", "/something/new", { body: { a: 1 } }), { new: true });
+  assert.deepEqual([requests[0].path, requests[0].body], ["/v1/something/new", '{"a":1}']);
+  assert.ok(requests[0].headers["idempotency-key"]);
+  for (const path of ["whoami", "/../console", "/%2e%2e/console", "@evil.example/", ".evil.example/"]) {
+    await assert.rejects(async () => frontdesk.request("GET", path), { name: "FrontdeskError", message: /stay below/ });
+  }
+  assert.equal(requests.length, 1);
+});
+
 test("the response around a thing is in reach", async (t) => {
   const { url } = await serve(t, () => ({ headers: { etag: '"7"' }, body: { agent: { slug: "a" } } }));
   const { data, response } = await new Frontdesk({ apiKey: key, baseUrl: url }).agents.get("a").withResponse();
