@@ -3,5 +3,6 @@
 import sys
 from pathlib import Path
 
-SOURCES = str(Path(__file__).resolve().parent.parent / "src")
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = str(ROOT / "src")
 sys.path.insert(0, SOURCES)

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import threading
 import unittest
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from unittest import mock
+
+from frontdesk import APIError
 
 from . import SOURCES
 from .server import KEY, Asked, Reply, Server, client, ok
@@ -47,6 +52,34 @@ class Connections(unittest.TestCase):
                 fd.whoami()
                 self.assertEqual(waits.seconds, [])
                 self.assertNotEqual(server.asked[0].peer, server.asked[1].peer)
+
+    def test_one_that_was_idle_too_long_is_not_used(self) -> None:
+        with Server(answer=echo) as server, mock.patch("frontdesk._pool.MAX_IDLE_SECONDS", 0):
+            fd, _ = client(server)
+            fd.calls.get("1")
+            fd.calls.get("2")
+            self.assertNotEqual(server.asked[0].peer, server.asked[1].peer)
+
+    def test_not_too_many_are_kept(self) -> None:
+        together = threading.Barrier(3)
+        with Server(answer=echo) as server, mock.patch("frontdesk._pool.MAX_IDLE", 1):
+            fd, _ = client(server)
+
+            def work(number: int) -> None:
+                def blocks() -> Iterator[bytes]:
+                    together.wait()  # all three have a connection now
+                    yield b"x"
+
+                with contextlib.suppress(APIError):  # the answer is no upload's
+                    fd.knowledge.documents.upload(blocks(), filename="a.txt")
+
+            with ThreadPoolExecutor(3) as pool:
+                list(pool.map(work, range(3)))
+            first = {asked.peer for asked in server.asked}
+            self.assertEqual(len(first), 3)
+            fd.calls.get("1")
+            self.assertIn(server.asked[-1].peer, first)
+            self.assertEqual(len(fd._transport._pool._idle), 1)  # pyright: ignore[reportPrivateUsage]
 
     def test_many_threads_with_one_client(self) -> None:
         with Server(answer=echo) as server:

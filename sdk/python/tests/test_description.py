@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import re
 import unittest
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any, cast, get_type_hints
 
 from frontdesk import Frontdesk, Page, types
 
+from .description import Description
 from .server import Asked, Reply, Server, client
-
-DESCRIPTION = Path(__file__).resolve().parents[3] / "internal" / "description" / "openapi.json"
 
 # How each operation is called with everything that it takes.
 CALLS: dict[str, Callable[[Frontdesk], Any]] = {
@@ -110,21 +108,21 @@ BODIES = {
 LEFT_OUT = {("uploadDocument", "X-Service-Filename")}
 
 
-class Description(unittest.TestCase):
-    document: dict[str, Any] = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
+class Operations(unittest.TestCase):
+    description = Description()
 
     def test_every_operation_is_called_with_every_parameter(self) -> None:
         called = set(CALLS)
-        for method, path, operation in self.operations():
+        for method, path, operation in self.description.operations():
             name = operation["operationId"]
             called.discard(name)
             with self.subTest(operation=name):
                 self.assertIn(name, CALLS, "the client has no method for it, or this test does not know it")
-                example = self.answer(operation)
+                example = self.description.answer(operation)
                 with Server(answer=lambda _, example=example: Reply(200, example)) as server:
                     fd, _ = client(server)
                     result = CALLS[name](fd)
-                self.check_request(name, method, path, self.parameters(path, operation), server.asked[0])
+                self.check_request(name, method, path, self.description.parameters(path, operation), server.asked[0])
                 self.check_result(name, result, example)
         self.assertEqual(called, set(), "the description has no such operation")
 
@@ -152,53 +150,18 @@ class Description(unittest.TestCase):
         self.assertEqual(result, next(iter(answer.values())) if alone else answer)
 
     def test_every_schema_has_a_type(self) -> None:
-        for name in self.document["components"]["schemas"]:
+        for name in self.description.document["components"]["schemas"]:
             if name != "Error":  # it is ErrorBody, and the client's own classes
                 self.assertTrue(hasattr(types, name), name)
+
+    def test_every_type_can_be_looked_into(self) -> None:
+        """Libraries that check data by types do this, on every version of Python."""
+        for name in types.__all__:
+            kind = getattr(types, name)
+            if isinstance(kind, type) and kind is not str:
+                self.assertTrue(get_type_hints(kind), name)
 
     def test_every_type_of_error_has_a_class(self) -> None:
         from frontdesk.errors import _BY_TYPE  # pyright: ignore[reportPrivateUsage]
 
-        self.assertEqual(set(_BY_TYPE), set(self.document["components"]["schemas"]["Error"]["properties"]["type"]["enum"]))
-
-    def operations(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        for path, item in self.document["paths"].items():
-            for method, operation in item.items():
-                if method in ("get", "post", "put", "patch", "delete"):
-                    yield method, path, operation
-
-    def parameters(self, path: str, operation: dict[str, Any]) -> list[dict[str, Any]]:
-        every: list[dict[str, Any]] = self.document["paths"][path].get("parameters", []) + operation.get("parameters", [])
-        return [self.resolved(one) for one in every]
-
-    def resolved(self, value: dict[str, Any]) -> dict[str, Any]:
-        if "$ref" not in value:
-            return value
-        target: Any = self.document
-        for part in value["$ref"].removeprefix("#/").split("/"):
-            target = target[part]
-        return target
-
-    def answer(self, operation: dict[str, Any]) -> bytes:
-        """The example of a good answer, or one that is as little as the schema allows."""
-        good = next(r for status, r in operation["responses"].items() if status.startswith("2"))
-        kind, content = next(iter(self.resolved(good)["content"].items()))
-        if kind != "application/json":
-            return b"text"
-        if "example" in content:
-            return json.dumps(content["example"]).encode()
-        if "examples" in content:
-            return json.dumps(self.resolved(next(iter(content["examples"].values())))["value"]).encode()
-        return json.dumps(self.least(content["schema"])).encode()
-
-    def least(self, schema: dict[str, Any]) -> Any:
-        schema = self.resolved(schema)
-        if "const" in schema:
-            return schema["const"]
-        kinds = schema.get("type", "object")
-        kind = kinds if isinstance(kinds, str) else kinds[0]
-        if kind != "object":
-            least: dict[str, Any] = {"array": [], "string": "s", "boolean": True, "integer": 1, "number": 1.5}
-            return least[kind]
-        properties = schema.get("properties", {})
-        return {name: self.least(properties[name]) for name in schema.get("required", [])}
+        self.assertEqual(set(_BY_TYPE), set(self.description.document["components"]["schemas"]["Error"]["properties"]["type"]["enum"]))

@@ -158,7 +158,7 @@ class Timeouts(unittest.TestCase):
     def test_what_makes_no_sense(self) -> None:
         with Server() as server:
             fd, _ = client(server)
-            for timeout in (0, -1, float("nan")):
+            for timeout in (0, -1, float("nan"), float("inf")):
                 with self.assertRaises(ValueError):
                     fd.whoami(timeout=timeout)
             with self.assertRaises(ValueError):

@@ -8,7 +8,7 @@ from typing import Any
 
 from frontdesk import SignatureError, webhooks
 
-from .test_description import DESCRIPTION
+from .description import Description
 
 OLD = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 NEW = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
@@ -47,7 +47,7 @@ class Verify(unittest.TestCase):
                 for inner in value:  # pyright: ignore[reportUnknownVariableType]
                     walk(inner)
 
-        walk(json.loads(DESCRIPTION.read_text(encoding="utf-8")))
+        walk(Description().document)
         self.assertTrue(found)
         for example in found:
             got = webhooks.sign(example["secret"], example["id"], int(example["timestamp"]), example["body"])

@@ -11,7 +11,7 @@ import unittest
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from . import ROOT
 
 
 def build(directory: str) -> dict[str, bytes]:

@@ -25,7 +25,7 @@ from ._body import Body
 from ._response import Headers, Response
 from .errors import APIConnectionError, APITimeoutError
 
-MAX_IDLE = 10  # connections
+MAX_IDLE = 32  # connections
 MAX_IDLE_SECONDS = 50.0
 
 
@@ -97,11 +97,14 @@ class Pool:
             return self._idle.pop() if self._idle else None
 
     def _put(self, connection: http.client.HTTPConnection) -> None:
+        now = time.monotonic()
         with self._lock:
-            if len(self._idle) < MAX_IDLE and self._process == os.getpid():
-                self._idle.append((time.monotonic(), connection))
-                return
-        connection.close()
+            self._idle.append((now, connection))
+            # The last one used is the first to be used again, so the oldest stand in front.
+            keep = [kept for kept in self._idle if now - kept[0] < MAX_IDLE_SECONDS][-MAX_IDLE:]
+            drop, self._idle = self._idle[: len(self._idle) - len(keep)], keep
+        for _, old in drop:
+            old.close()
 
     def _new(self, timeout: float) -> http.client.HTTPConnection:
         if not self._secure:

@@ -217,8 +217,8 @@ def checked_base(text: str) -> SplitResult:
 
 
 def checked_timeout(seconds: float) -> float:
-    if not seconds > 0:
-        raise ValueError("timeout must be more than 0 seconds")
+    if not 0 < seconds < 1e9:
+        raise ValueError("timeout must be more than 0 seconds, and not without end")
     return seconds
 
 
