@@ -129,14 +129,29 @@ type Input struct {
 // client.Request(ctx, "GET", "/calls", frontdesk.Input{}, &out). path begins
 // after /v1. The answer is unmarshalled into out; with out nil it is dropped.
 func (c *Client) Request(ctx context.Context, method, path string, in Input, out any, opts ...RequestOptions) error {
-	if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#") {
-		return fmt.Errorf("frontdesk: the path %q must begin with / and have no query", path)
+	if !belowV1(path) {
+		return fmt.Errorf("frontdesk: the path %q must begin with /, stay below /v1 and have no query", path)
 	}
 	body, err := jsonBody(in.Body)
 	if err != nil {
 		return err
 	}
 	return c.call(ctx, request{method: strings.ToUpper(method), path: path, query: in.Query, body: body}, out, opts)
+}
+
+// belowV1 says whether a path leads to an operation: none that would be cut off,
+// and none that leads out of /v1.
+func belowV1(path string) bool {
+	plain, err := url.PathUnescape(path)
+	if err != nil || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#") {
+		return false
+	}
+	for part := range strings.SplitSeq(plain, "/") {
+		if part == "." || part == ".." {
+			return false
+		}
+	}
+	return true
 }
 
 // Whoami is the account, the mode and the scopes of the key.

@@ -187,7 +187,7 @@ func TestRequest(t *testing.T) {
 	if err != nil || out.N != 7 || asked.method != "POST" || asked.path != "/v1/later/things" || asked.query != "a=b+c" || asked.body != `{"x":1}` {
 		t.Errorf("asked %+v, got %v, %v", asked, out, err)
 	}
-	for _, path := range []string{"calls", "", "/calls?limit=1", "/calls#x"} {
+	for _, path := range []string{"calls", "", "/calls?limit=1", "/calls#x", "/../admin", "/calls/..", "/%2e%2E/admin", "/./x", "/%zz"} {
 		if err := c.Request(t.Context(), "GET", path, Input{}, nil); err == nil {
 			t.Errorf("%q was sent", path)
 		}
