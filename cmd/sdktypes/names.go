@@ -8,7 +8,7 @@ import (
 // initialisms are written in capitals in Go.
 var initialisms = map[string]string{
 	"id": "ID", "url": "URL", "api": "API", "http": "HTTP", "ms": "MS", "json": "JSON", "dns": "DNS", "tls": "TLS",
-	"crm": "CRM", "es": "ES", "en": "EN",
+	"crm": "CRM", "es": "ES", "en": "EN", "ok": "OK", "pdf": "PDF", "csv": "CSV",
 }
 
 // words are the parts of a name, whatever divides them.

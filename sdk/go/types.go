@@ -2079,7 +2079,7 @@ func (v DeletedConnection) MarshalJSON() ([]byte, error) {
 // TestResult: How the test went.
 type TestResult struct {
 	// Whether the receiver answered 2xx.
-	Ok bool `json:"ok"`
+	OK bool `json:"ok"`
 	// What the receiver answered; null when there was no answer. The reason is in the delivery that
 	// the test leaves in the history.
 	HTTPStatus *int `json:"http_status"`
@@ -2159,7 +2159,7 @@ func (v Delivery) MarshalJSON() ([]byte, error) {
 // RetryResult: How the attempt went.
 type RetryResult struct {
 	// Whether the receiver took it: `delivery.status` is `delivered`.
-	Ok bool `json:"ok"`
+	OK bool `json:"ok"`
 	// The delivery after the attempt.
 	Delivery Delivery `json:"delivery"`
 
@@ -2568,9 +2568,9 @@ type DocumentKind string
 
 // The values of DocumentKind that are known.
 const (
-	DocumentKindPdf      DocumentKind = "pdf"
+	DocumentKindPDF      DocumentKind = "pdf"
 	DocumentKindMarkdown DocumentKind = "markdown"
-	DocumentKindCsv      DocumentKind = "csv"
+	DocumentKindCSV      DocumentKind = "csv"
 	DocumentKindText     DocumentKind = "text"
 )
 

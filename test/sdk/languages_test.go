@@ -98,6 +98,7 @@ var packed = sync.OnceValues(func() (string, error) {
 	for _, copied := range [][2]string{
 		{filepath.Join(work, "package"), "sdk"},
 		{"../../sdk/typescript/conformance", "sdk/conformance"},
+		{"../../sdk/typescript/test", "sdk/test"},
 		{"tasks/tasks.mjs", "tasks.mjs"},
 	} {
 		if out, err := exec.Command("cp", "-r", copied[0], filepath.Join(dir, copied[1])).CombinedOutput(); err != nil {

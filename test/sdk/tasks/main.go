@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"frontdesk.dev/frontdesk/sdk/go"
+	frontdesk "frontdesk.dev/frontdesk/sdk/go"
 )
 
 func main() {
