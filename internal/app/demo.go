@@ -102,6 +102,9 @@ Paste these:
   curl -s -X PATCH "$FRONTDESK_URL/agents/casa-lola" -H "Authorization: Bearer $FRONTDESK_KEY" \
        -d '{"specials": "Hoy: arroz con bogavante"}'
 
+  # The SDKs and "frontdesk mcp" read these:
+  export FRONTDESK_BASE_URL=http://%[1]s FRONTDESK_API_KEY=$FRONTDESK_KEY
+
   # Talk to the receptionists in a browser:
   #   http://%[1]s/talk/demo/casa-lola
   #   http://%[1]s/talk/demo/dental-la-plaza?lang=en

@@ -34,10 +34,11 @@ said on standard error.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		key, _ := p.lookup("FRONTDESK_API_KEY")
-		a.key, a.program = cmp.Or(a.key, key), p
+		base, _ := p.lookup("FRONTDESK_BASE_URL")
+		a.key, a.url, a.program = cmp.Or(a.key, key), cmp.Or(a.url, base, "http://127.0.0.1:8080"), p
 		return a.serve(cmd.Context())
 	}
-	cmd.Flags().StringVar(&a.url, "url", "http://127.0.0.1:8080", "address of the frontdesk server")
+	cmd.Flags().StringVar(&a.url, "url", "", "address of the frontdesk server (FRONTDESK_BASE_URL; else http://127.0.0.1:8080)")
 	cmd.Flags().StringVar(&a.key, "key", "", "API key (FRONTDESK_API_KEY)")
 	return cmd
 }

@@ -40,8 +40,8 @@ const markdownHead = `# Settings
 
 Settings are environment variables. A flag of the command line overrides its variable; a variable
 that is empty counts as not set. A variable that begins with ` + "`FRONTDESK_`" + ` and is not in this list
-gives a warning, because it is most likely mistyped (` + "`FRONTDESK_URL`, `FRONTDESK_KEY` and `FRONTDESK_API_KEY`" + `, which
-clients use, do not). ` + "`frontdesk doctor`" + ` checks them all.
+gives a warning, because it is most likely mistyped (` + "`FRONTDESK_URL`, `FRONTDESK_KEY`, `FRONTDESK_BASE_URL` and" + `
+` + "`FRONTDESK_API_KEY`" + `, which clients use, do not). ` + "`frontdesk doctor`" + ` checks them all.
 
 | Variable | Flag | Default | Meaning |
 |---|---|---|---|

@@ -14,7 +14,7 @@ const (
 )
 
 // clients are the variables that our examples give to clients of the API.
-var clients = []string{"FRONTDESK_URL", "FRONTDESK_KEY", "FRONTDESK_API_KEY"}
+var clients = []string{"FRONTDESK_URL", "FRONTDESK_KEY", "FRONTDESK_API_KEY", "FRONTDESK_BASE_URL"}
 
 // Unknown returns a sentence for each variable of the environment, given as
 // NAME=value, that looks like a setting and is none.
