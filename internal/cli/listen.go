@@ -36,12 +36,13 @@ answer. The signing secret is printed first, and lasts as long as the command.`,
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p.begun = true
 		key, _ := p.lookup("FRONTDESK_KEY")
-		l.key, l.program = cmp.Or(l.key, key), p
+		base, _ := p.lookup("FRONTDESK_BASE_URL")
+		l.key, l.server, l.program = cmp.Or(l.key, key), cmp.Or(l.server, base, "http://127.0.0.1:8080"), p
 		return l.listen(cmd.Context())
 	}
 	cmd.Flags().StringVar(&l.forwardTo, "forward-to", "", "address of the program, such as http://localhost:3000/hook")
 	cmd.Flags().StringVar(&l.key, "key", "", "test key of the tenant (FRONTDESK_KEY)")
-	cmd.Flags().StringVar(&l.server, "server", "http://127.0.0.1:8080", "address of the frontdesk server")
+	cmd.Flags().StringVar(&l.server, "server", "", "address of the frontdesk server (FRONTDESK_BASE_URL; else http://127.0.0.1:8080)")
 	require(cmd, "forward-to")
 	return cmd
 }

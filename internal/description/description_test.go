@@ -1,7 +1,9 @@
 package description_test
 
 import (
+	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -123,6 +125,60 @@ func TestABodyIsHeldToASchema(t *testing.T) {
 	if err := d.Check("Nothing", map[string]any{}); err == nil {
 		t.Error("a schema that there is not holds nothing")
 	}
+}
+
+// Nobody who sends a wrong form is answered with a regular expression.
+func TestEveryPatternOfARequestHasWords(t *testing.T) {
+	t.Parallel()
+	var doc map[string]any
+	text, err := os.ReadFile("openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	var walk func(value any)
+	walk = func(value any) {
+		switch v := value.(type) {
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		case map[string]any:
+			if ref, ok := v["$ref"].(string); ok && !seen[ref] {
+				seen[ref] = true
+				walk(at(doc, ref))
+			}
+			if pattern, ok := v["pattern"].(string); ok && !description.HasForm(pattern) {
+				t.Errorf("there are no words for %s", pattern)
+			}
+			for _, item := range v {
+				walk(item)
+			}
+		}
+	}
+	for _, path := range doc["paths"].(map[string]any) {
+		for _, operation := range path.(map[string]any) {
+			if o, ok := operation.(map[string]any); ok {
+				walk(o["parameters"])
+				walk(o["requestBody"])
+			}
+		}
+	}
+	if len(seen) < 10 {
+		t.Errorf("only %d references were followed", len(seen))
+	}
+}
+
+// at is what a reference inside a document names.
+func at(doc map[string]any, ref string) any {
+	var value any = doc
+	for name := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
+		value = value.(map[string]any)[name]
+	}
+	return value
 }
 
 func TestAQuery(t *testing.T) {

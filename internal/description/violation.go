@@ -117,7 +117,13 @@ func plain(e *jsonschema.ValidationError) string {
 		for i, w := range k.Want {
 			words[i] = fmt.Sprint(w)
 		}
-		return "must be one of " + strings.Join(words, ", ")
+		said := "must be one of " + strings.Join(words, ", ")
+		if got, ok := k.Got.(string); ok && elsewhere[got] != "" {
+			said += "; " + elsewhere[got]
+		}
+		return said
+	case *kind.Pattern:
+		return form(k.Want)
 	case *kind.MinLength:
 		if k.Want == 1 {
 			return "must not be empty"
@@ -138,6 +144,36 @@ func plain(e *jsonschema.ValidationError) string {
 	}
 	// A schema that says more than these is put into words here.
 	return e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+}
+
+// forms are the patterns of the description that a request can miss, in words.
+var forms = map[string]string{
+	`^ *[0-9][0-9]{0,3} *(min.*)?$`:                                         "a number of minutes, such as 15",
+	`^ *[1-9][0-9]{0,3} *(min.*)?$`:                                         "a number of minutes, such as 45",
+	`^ ?[+]?[0-9]{6,15}$`:                                                   "a telephone number, such as +34612345678",
+	`^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$`:                               "a time of day from 00:00 to 24:00, such as 17:30",
+	`^([01][0-9]|2[0-3]):[0-5][0-9]$`:                                       "a time of day from 00:00 to 23:59, such as 17:30",
+	`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`:                                          "a date, such as 2026-11-14",
+	`^[A-Z]{3}$`:                                                            "a currency by its three letters, such as EUR",
+	`^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$`:                                     "a country, or a country and a region, such as ES or ES-MD",
+	`^"[^"]+"$`:                                                             `an ETag with its quotation marks, such as "2026-11-14T09:30:00.000Z"`,
+	`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$`:               "the business's local time without an offset, such as 2026-11-14T09:30:00",
+	`^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2})?$`:            "a date, or the business's local time without an offset, such as 2026-11-14 or 2026-11-14T09:30:00",
+	`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?$`:    "the business's local time without an offset, such as 2026-11-14T09:30:00",
+	`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`: "an id as the API gives it, such as 0193f6c2-8a5b-7c3d-9e4f-1a2b3c4d5e6f",
+}
+
+// elsewhere are words that are refused in one place and belong into another.
+var elsewhere = map[string]string{
+	"capture.updated": "subscribe to capture.updated with PUT /connections/{connection_id}/additional-events",
+}
+
+// form says what a pattern asks for.
+func form(pattern string) string {
+	if words, ok := forms[pattern]; ok {
+		return "must be " + words
+	}
+	return "must have the form " + pattern
 }
 
 func unknownParam(param, what string, known []string) *frontdesk.Error {

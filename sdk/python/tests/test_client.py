@@ -112,6 +112,14 @@ class Requests(unittest.TestCase):
                 server.asked[1].query, {"scheduled_from": ["2026-11-01"], "scheduled_to": ["2026-11-02T09:00:00"]}
             )
 
+    def test_dates_in_a_body(self) -> None:
+        with Server(answer=lambda _: ok({"capture": {}})) as server:
+            fd, _ = client(server)
+            fd.request("POST", "/captures", json={"scheduled_at": datetime(2026, 11, 2, 9, 0), "on": date(2026, 11, 2)})
+            self.assertEqual(json.loads(server.asked[0].body), {"scheduled_at": "2026-11-02T09:00:00", "on": "2026-11-02"})
+            with self.assertRaisesRegex(TypeError, "set cannot be sent"):
+                fd.request("POST", "/captures", json={"notes": {1}})
+
     def test_an_id_cannot_name_anything_else(self) -> None:
         with Server(ok({"call": {}})) as server:
             fd, _ = client(server)

@@ -6,6 +6,7 @@ import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime, timezone
 from typing import IO, Any, Protocol, cast
 
 BLOCK = 64 * 1024
@@ -86,8 +87,19 @@ class StreamBody:
 
 
 def json_body(value: Mapping[str, Any]) -> BytesBody:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=date_text)
     return BytesBody(text.encode(), "application/json")
+
+
+def date_text(value: object) -> str:
+    """A date, an instant in UTC, or, without a time zone, the business's own local time."""
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            return value.isoformat(timespec="seconds")
+        return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"a value of type {type(value).__name__} cannot be sent as JSON")
 
 
 def document_body(document: bytes | IO[bytes] | Iterable[bytes], content_type: str) -> Body:

@@ -8,11 +8,11 @@ import ssl
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, timezone
+from datetime import date
 from typing import Any, TypedDict, cast
 from urllib.parse import SplitResult, quote, unquote, urlencode, urlsplit
 
-from ._body import Body
+from ._body import Body, date_text
 from ._pool import Pool, Request
 from ._response import Response
 from ._retry import wait_before, worth_retrying
@@ -176,12 +176,8 @@ def _query_string(query: Query | None) -> str:
 def _query_value(value: str | int | bool | date) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, datetime):
-        if value.tzinfo is None:
-            return value.isoformat(timespec="seconds")
-        return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     if isinstance(value, date):
-        return value.isoformat()
+        return date_text(value)
     return str(value)
 
 
