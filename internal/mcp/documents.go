@@ -12,6 +12,15 @@ import (
 // textArgument is the argument that is a document.
 const textArgument = "text"
 
+// documentShape takes a text where the operation takes a file.
+func documentShape(input, output map[string]any) (map[string]any, map[string]any) {
+	input["properties"].(map[string]any)[textArgument] = map[string]any{
+		"type": "string", "minLength": 1, "description": "The document, in Markdown: best as questions in headings, with their answers below.",
+	}
+	input["required"] = []any{"title", textArgument}
+	return input, output
+}
+
 // addDocument uploads a text as a Markdown file.
 func (s *Server) addDocument(v *visit, given arguments) (*sdk.CallToolResult, error) {
 	text, err := given.need(textArgument)

@@ -26,7 +26,12 @@ func (o *office) serve(key, message string) *httptest.ResponseRecorder {
 var odd = []any{
 	nil, "", " ", "x", "null", "../..", "a/b", "a?b=c#d", "%2e%2e", "\x00", "ñandú", "😀", "\u202e", strings.Repeat("a", 5000), "2026-11-17", "2026-11-17T10:00:00",
 	"2026-02-30", "019cad94-3fe0-7969-a073-f427873f5494", "00000000-0000-0000-0000-000000000000", "-1", "1e9", 0, 1, -1, 25, 26, 1e300, 0.5, true, false,
-	[]any{}, []any{1, "a"}, map[string]any{}, map[string]any{"a": map[string]any{"b": []any{nil}}}, map[string]any{"0": []any{9, 18}}, "'; DROP TABLE calls; --", "Bearer x", "\r\nX: y",
+	[]any{},
+	[]any{1, "a"},
+	map[string]any{},
+	map[string]any{"a": map[string]any{"b": []any{nil}}},
+	map[string]any{"0": []any{9, 18}},
+	"'; DROP TABLE calls; --", "Bearer x", "\r\nX: y",
 }
 
 // fuzzer makes calls that are nearly right.

@@ -22,8 +22,8 @@ func describe(d *description.Description) (all []*tool, err error) {
 		}
 		t.scope, t.live = o.Scope, t.live || o.LiveOnly
 		input, output := t.input(o), withoutWords(o.Answer)
-		if t.name == talkTool.name {
-			input, output = talkInput(), talkOutput()
+		if t.shape != nil {
+			input, output = t.shape(input, output)
 		}
 		t.described = &sdk.Tool{
 			Name: t.name, Title: t.title, Description: t.when + t.demands(), InputSchema: input, OutputSchema: output, Annotations: t.hints(),
@@ -68,9 +68,6 @@ func (t *tool) input(o description.Operation) map[string]any {
 	}
 	schema := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 	switch {
-	case t.handle != nil: // add_document: the file is text here
-		properties[textArgument] = map[string]any{"type": "string", "minLength": 1, "description": "The document, in Markdown: best as questions in headings, with their answers below."}
-		required = append(required, textArgument)
 	case t.body != "":
 		properties[t.body] = plainForm(o.Body)
 		required = append(required, t.body)

@@ -23,7 +23,7 @@ import (
 // same rights.
 var talkTool = tool{
 	name: "talk_to_receptionist", title: "Talk to the receptionist", operation: "GET /agents/{slug}", effect: adds, live: true,
-	handle: (*Server).talk,
+	handle: (*Server).talk, shape: talkShape,
 	when: "Use it to try a receptionist as a caller would, one sentence a call: after a change of its configuration or documents, or to see how it handles a request. " +
 		"It is a rehearsal: it reads the live documents and calendar, and what it writes is test data of which nobody is told. " +
 		"The first call names the agent and may bring the first sentence; every further call passes back conversation from the answer.",
@@ -38,8 +38,10 @@ const (
 
 var talkArguments = []string{talkArgument, endArgument, languageArgument, slugArgument, textArgument}
 
-// talkInput is the schema of the tool's arguments. The web channel stands in no
-// description.
+// talkShape is what the tool takes and gives. The web channel stands in no
+// description, so it is written here.
+func talkShape(_, _ map[string]any) (input, output map[string]any) { return talkInput(), talkOutput() }
+
 func talkInput() map[string]any {
 	return map[string]any{
 		"type": "object", "additionalProperties": false, "required": []any{slugArgument},

@@ -21,6 +21,9 @@ type tool struct {
 
 	// handle calls the tool; nil: the operation is called, and its answer given.
 	handle func(*Server, *visit, arguments) (*sdk.CallToolResult, error)
+	// shape changes what the operation takes and gives into what the tool does; nil:
+	// it is the same.
+	shape func(input, output map[string]any) (map[string]any, map[string]any)
 
 	described *sdk.Tool
 	scope     string
@@ -92,7 +95,7 @@ var toolTable = []tool{
 		when: "Use it to confirm or cancel a capture, or to mark that nobody came.",
 	},
 	{
-		name: "list_agents", title: "List agents", operation: "GET /agents",
+		name: "list_agents", title: "List agents", operation: "GET /agents", handle: (*Server).listAgents, shape: agentsShape,
 		when: "Use it to learn which receptionists there are: their slugs, ids, status and configuration.",
 	},
 	{
@@ -120,7 +123,7 @@ var toolTable = []tool{
 		when: "Use it to see what the receptionist would answer to a question, how sure it is, and from which passages.",
 	},
 	{
-		name: "add_document", title: "Add a document", operation: "POST /knowledge/documents", effect: addsOnce, handle: (*Server).addDocument,
+		name: "add_document", title: "Add a document", operation: "POST /knowledge/documents", effect: addsOnce, handle: (*Server).addDocument, shape: documentShape,
 		without: []string{"X-Service-Filename", "filename"}, needs: []string{"title"},
 		when: "Use it to teach the receptionist an answer, as text: a heading with the question, then the answer. It is used once its status is ready, within seconds; the same call again adds nothing and shows the status.",
 	},

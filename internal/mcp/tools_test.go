@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -353,6 +354,51 @@ func TestChanges(t *testing.T) {
 	moved := value[captured](o, o.a.live, "change_capture", map[string]any{"capture_id": first.Capture.ID, "scheduled_at": "2026-11-17T11:00:00"})
 	if moved != first {
 		t.Errorf("moving it made %v of %v", moved, first)
+	}
+}
+
+// Agents come in pages too, though the API gives all at once.
+func TestManyAgents(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	for i := range 27 {
+		agent := o.a.agent
+		agent.ID, agent.Slug = frontdesk.NewID(monday), fmt.Sprintf("desk-%d", i)
+		must(t, o.store.CreateAgent(context.Background(), frontdesk.Actor{}, agent))
+	}
+	type page struct {
+		Agents  []struct{ ID, Slug string }
+		HasMore bool    `json:"has_more"`
+		Next    *string `json:"next_starting_after"`
+	}
+	seen := map[string]bool{}
+	first := value[page](o, o.a.live, "list_agents", map[string]any{"limit": 25})
+	if len(first.Agents) != 25 || !first.HasMore || first.Next == nil {
+		t.Fatalf("the first page has %d, and more: %t", len(first.Agents), first.HasMore)
+	}
+	last := value[page](o, o.a.live, "list_agents", map[string]any{"limit": 25, "starting_after": *first.Next})
+	if len(last.Agents) != 3 || last.HasMore || last.Next != nil {
+		t.Errorf("the last page has %d, and more: %t", len(last.Agents), last.HasMore)
+	}
+	for _, a := range append(first.Agents, last.Agents...) {
+		seen[a.Slug] = true
+	}
+	if len(seen) != 28 {
+		t.Errorf("%d agents were seen", len(seen))
+	}
+	if got := o.call(o.a.live, "list_agents", map[string]any{"starting_after": "x"}); got.code() != "invalid_cursor" {
+		t.Errorf("got %s", got.text())
+	}
+}
+
+// Every entry of a list begins with its id.
+func TestIDsComeFirst(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	for _, tool := range []string{"list_calls", "search_calls", "list_captures", "list_agents", "list_connections", "list_deliveries"} {
+		if got := o.call(o.a.live, tool, rows[tool].arguments(o.a, "live")); !strings.Contains(got.text(), `":[{"id":"`) {
+			t.Errorf("%s: %.200s", tool, got.text())
+		}
 	}
 }
 
