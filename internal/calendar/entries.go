@@ -359,7 +359,7 @@ func (p *place) fits(visit *frontdesk.Visit, taken []frontdesk.Busy) error {
 	}
 	return &frontdesk.Error{
 		Kind: frontdesk.Clash, Code: "slot_unavailable", Param: "scheduled_at",
-		Message: refused(o) + nearest(o) + " Send force: true to write it all the same.",
+		Message: refused(o) + nearest(o),
 	}
 }
 

@@ -68,27 +68,26 @@ func (a *assistant) serve(ctx context.Context) error {
 	lines := make(chan []byte)
 	ended := service.Go(slog.New(slog.NewTextHandler(a.stderr, nil)), "reading of messages", func() error {
 		defer close(lines)
-		scanner := bufio.NewScanner(a.stdin)
-		scanner.Buffer(make([]byte, 0, 64<<10), longestMessage)
-		for scanner.Scan() {
-			select {
-			case lines <- bytes.Clone(scanner.Bytes()):
-			case <-ctx.Done():
-				return nil
+		in := bufio.NewReaderSize(a.stdin, 64<<10)
+		for {
+			line, err := nextLine(in)
+			if len(line) > 0 {
+				select {
+				case lines <- line:
+				case <-ctx.Done():
+					return nil
+				}
+			}
+			if err != nil {
+				return notEOF(err)
 			}
 		}
-		return scanner.Err()
 	})
 	for {
 		select {
 		case line, more := <-lines:
 			if !more {
-				if err := <-ended; errors.Is(err, bufio.ErrTooLong) {
-					return refused("request_too_large", "", "a message is longer than 1 MiB; send less at once")
-				} else if err != nil {
-					return err
-				}
-				return nil
+				return <-ended
 			}
 			if err := a.answer(ctx, line); err != nil {
 				return err
@@ -97,6 +96,27 @@ func (a *assistant) serve(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// nextLine reads one line. Of one that is longer than a message may be, only so much is
+// kept that it can be told.
+func nextLine(in *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if room := longestMessage + 1 - len(line); room > 0 {
+			line = append(line, part[:min(len(part), room)]...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+func notEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }
 
 // message is what must be known of one to hand it on.
@@ -118,7 +138,11 @@ func (a *assistant) answer(ctx context.Context, line []byte) error {
 	}
 	var m message
 	_ = json.Unmarshal(line, &m) // the server says what is wrong with it
-	answer, err := a.ask(ctx, m, line)
+	var answer []byte
+	err := errors.New("the message is longer than 1 MiB; send less at once")
+	if len(line) <= longestMessage {
+		answer, err = a.ask(ctx, m, line)
+	}
 	if err != nil {
 		a.warn(err.Error())
 		answer = faultOf(m, err)
@@ -154,7 +178,7 @@ func (a *assistant) agree(answer []byte) {
 func (a *assistant) ask(ctx context.Context, m message, line []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(a.url, "/")+mcp.Path, bytes.NewReader(line))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(strings.TrimSuffix(a.url, "/"), mcp.Path)+mcp.Path, bytes.NewReader(line))
 	if err != nil {
 		return nil, err
 	}
@@ -216,10 +240,14 @@ func saidBy(status int, text []byte) string {
 // faultOf is the answer to a message that could not be handed on; a notification
 // has none.
 func faultOf(m message, err error) []byte {
-	if len(m.ID) == 0 {
+	const internal, invalid = -32603, -32600
+	code, id := internal, m.ID
+	switch {
+	case len(m.ID) == 0 && m.Method != "":
 		return nil
+	case len(m.ID) == 0: // it is no message at all
+		code, id = invalid, json.RawMessage("null")
 	}
-	const internal = -32603
-	text, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": m.ID, "error": map[string]any{"code": internal, "message": err.Error()}})
+	text, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": err.Error()}})
 	return text
 }

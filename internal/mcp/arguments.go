@@ -136,6 +136,7 @@ func (t *tool) query(given arguments) (url.Values, error) {
 		if slices.Contains(t.needs, name) {
 			take = given.need
 		}
+		there := t.insists(string(given[name]))
 		value, err := take(name)
 		if err != nil {
 			return nil, err
@@ -145,11 +146,17 @@ func (t *tool) query(given arguments) (url.Values, error) {
 				return nil, err
 			}
 		}
-		if value != "" {
+		if value != "" || there {
 			query.Set(name, value)
 		}
 	}
 	return query, nil
+}
+
+// insists says whether an argument that has no value is handed on all the same, for the
+// API to refuse: who gives a tool that overwrites an empty dry_run does not mean none.
+func (t *tool) insists(raw string) bool {
+	return raw == `""` || raw == "null" && t.effect == overwrites
 }
 
 // takeOnce is the idempotency key of a call, "" where it has none. It becomes a

@@ -9,9 +9,12 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"frontdesk.dev/frontdesk/internal/account"
 	"frontdesk.dev/frontdesk/internal/exchange"
@@ -32,9 +35,16 @@ type visit struct {
 	caller account.Credential
 	method string // of the protocol, if it is one that we know
 	tool   string // that is called, if there is one of that name
+	rpc    sent
 
 	mu   sync.Mutex // the protocol answers in a goroutine of its own
 	code string     // of the error that a tool has answered
+}
+
+// sent is what a message calls itself.
+type sent struct {
+	id     json.RawMessage
+	method string
 }
 
 // failed notes the code of an error for the log.
@@ -104,8 +114,55 @@ func (s *Server) run(w http.ResponseWriter, v *visit) (err error) {
 	}
 	r := v.http.Clone(context.WithValue(v.http.Context(), visitKey{}, v))
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	s.protocol.ServeHTTP(w, r)
+	answer := &plainless{ResponseWriter: w}
+	s.protocol.ServeHTTP(answer, r)
+	if answer.status != 0 {
+		refuseMessage(w, v, answer.status)
+	}
 	return nil
+}
+
+// plainless holds an answer back that is an error in plain text: those are words of the
+// library that serves the protocol, for its own users.
+type plainless struct {
+	http.ResponseWriter
+	status int // of what is held back
+}
+
+// WriteHeader lets all other answers begin.
+func (p *plainless) WriteHeader(status int) {
+	if status >= http.StatusBadRequest && strings.HasPrefix(p.Header().Get("Content-Type"), "text/plain") {
+		p.status = status
+		return
+	}
+	p.ResponseWriter.WriteHeader(status)
+}
+
+func (p *plainless) Write(b []byte) (int, error) {
+	if p.status != 0 {
+		return len(b), nil
+	}
+	return p.ResponseWriter.Write(b)
+}
+
+// Unwrap lets the server's own writer be found.
+func (p *plainless) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+
+// refuseMessage says as the protocol does that a message is none of its own.
+func refuseMessage(w http.ResponseWriter, v *visit, status int) {
+	code, text := int64(jsonrpc.CodeInvalidRequest), "This is no message of the Model Context Protocol. Send one JSON object with jsonrpc \"2.0\", id, method and params, and the headers that the protocol asks for."
+	if v.rpc.method != "" && !slices.Contains(knownMethods, v.rpc.method) {
+		code, text = jsonrpc.CodeMethodNotFound, "There is no such method here. Known: "+strings.Join(knownMethods, ", ")+"."
+	}
+	id := v.rpc.id
+	if len(id) == 0 {
+		id = json.RawMessage("null")
+	}
+	body, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": text}})
+	v.failed(strconv.FormatInt(code, 10))
+	w.Header().Set("Content-Type", exchange.JSON)
+	w.WriteHeader(status)
+	w.Write(body)
 }
 
 // authenticate finds out who asks, by the same keys and in the same way as the API.
@@ -145,12 +202,14 @@ func readMessage(v *visit) ([]byte, error) {
 		return nil, &frontdesk.Error{Kind: frontdesk.Invalid, Code: "invalid_json", Message: "Send one message in a request: batches are not served."}
 	}
 	var message struct {
-		Method string `json:"method"`
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
 		Params struct {
 			Name string `json:"name"`
 		} `json:"params"`
 	}
 	_ = json.Unmarshal(b.Bytes(), &message) // the protocol says what is wrong with it
+	v.rpc = sent{message.ID, message.Method}
 	if slices.Contains(knownMethods, message.Method) {
 		v.method = message.Method
 	}

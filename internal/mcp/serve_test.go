@@ -125,9 +125,9 @@ func TestMessagesThatAreRefused(t *testing.T) {
 		"an end":                      {"DELETE /mcp", "", 405, "method_not_allowed"},
 		"a message that is too large": {"POST /mcp", strings.Repeat(" ", 1<<20) + ping, 413, "request_too_large"},
 		"several at once":             {"POST /mcp", "[" + ping + "," + ping + "]", 400, "batches"},
-		"nothing":                     {"POST /mcp", "", 400, ""},
-		"no JSON":                     {"POST /mcp", "{", 400, ""},
-		"a method that is not":        {"POST /mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/delete"}`, 400, ""},
+		"nothing":                     {"POST /mcp", "", 400, `"code":-32600`},
+		"no JSON":                     {"POST /mcp", "{", 400, `"id":null`},
+		"a method that is not":        {"POST /mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/delete"}`, 400, `"code":-32601`},
 		"a tool that is not":          {"POST /mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"delete_everything"}}`, 200, "unknown tool"},
 		"a call of nothing":           {"POST /mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, 400, "params"},
 	}
@@ -135,6 +135,8 @@ func TestMessagesThatAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if a := o.send(tt.operation, o.a.live, tt.body); a.status != tt.status || !strings.Contains(a.body, tt.has) {
 				t.Errorf("got %d %s, want %d with %q", a.status, a.body, tt.status, tt.has)
+			} else if !json.Valid([]byte(a.body)) {
+				t.Errorf("the answer is no JSON: %s", a.body)
 			}
 		})
 	}

@@ -329,6 +329,12 @@ func TestChanges(t *testing.T) {
 	if got := value[agent](o, o.a.live, "get_agent", read); got.Agent.Config.Policy != "" {
 		t.Errorf("a dry run has written: %+v", got)
 	}
+	for _, empty := range []any{"", nil, "yes"} {
+		change["dry_run"] = empty
+		if got := o.call(o.a.live, "update_agent", change); got.code() != "parameter_invalid" {
+			t.Errorf("dry_run %v: %s", empty, got.text())
+		}
+	}
 	change["dry_run"] = false
 	value[json.RawMessage](o, o.a.live, "update_agent", change)
 	if got := value[agent](o, o.a.live, "get_agent", read); got.Agent.Config.Policy != "Avise antes." {

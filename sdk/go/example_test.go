@@ -100,8 +100,9 @@ func ExampleCapturesClient_Create() {
 func ExampleCapturesClient_Change() {
 	captureID := "01a1cf42-4ce8-73d6-85a3-a72be55533f4"
 	_, err := client.Captures.Change(ctx, captureID, frontdesk.CaptureChange{
-		Notes:     frontdesk.Set("By the window"),
-		PartySize: frontdesk.Null[int](), // clears it; what is left out stays
+		ScheduledAt: frontdesk.Set("2027-03-04T17:30:00"),
+		Notes:       frontdesk.Set("By the window"),
+		PartySize:   frontdesk.Null[int](), // clears it; what is left out stays
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -230,7 +231,7 @@ func ExampleError() {
 	var answered *frontdesk.Error
 	switch {
 	case errors.Is(err, frontdesk.ErrConflict):
-		fmt.Println("taken:", err)
+		fmt.Println("taken:", err) // its Message names what is free nearest
 	case errors.Is(err, frontdesk.ErrTimeout):
 		fmt.Println("no answer in time:", err)
 	case errors.As(err, &answered):

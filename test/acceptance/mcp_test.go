@@ -177,6 +177,11 @@ func TestAnAssistantOnThisMachine(t *testing.T) {
 	if got.code != 2 || got.out != "" || !strings.Contains(got.err, "FRONTDESK_API_KEY") {
 		t.Errorf("without a key: %+v", got)
 	}
+	odd := d.place.command("mcp", "--url", d.base+"/mcp", "--key", d.test)
+	odd.Stdin = strings.NewReader(strings.Repeat("x", 3<<20) + "\nno JSON\n" + `{"jsonrpc":"2.0","id":8,"method":"ping"}`)
+	if got := finish(t, odd); got.code != 0 || strings.Count(got.out, `"id":null,`)+strings.Count(got.out, `"id":null}`) != 2 || !strings.Contains(got.out, `"id":8`) {
+		t.Errorf("after what is no message: %+v", got)
+	}
 	wrong := d.place.command("mcp", "--url", d.base, "--key", "svc_live_x")
 	wrong.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
 	if got := finish(t, wrong); got.code != 0 || strings.Count(got.out, "\n") != 1 || !strings.Contains(got.out, `"id":7`) || !strings.Contains(got.err, "api_key_invalid") {
