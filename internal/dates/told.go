@@ -23,6 +23,7 @@ func (r counting) tell() {
 		switch {
 		case m.frees:
 			m.Told = true
+		case r.concluded(i) && !(reasons{r}).keptThen(i):
 		case m.aboutDay() && r.since(*m):
 			m.Told, m.past = true, true
 		case r.toldBy(m.tokens.from, first, r.toldAt), r.followed(i):
@@ -34,6 +35,22 @@ func (r counting) tell() {
 			m.Told = true
 		}
 	}
+}
+
+// concluded says whether mention i is the time that a caller comes to who has taken back
+// the one before and told why: "at nine, no, the bus gets in at nine, so at ten". The word
+// that concludes is passed over elsewhere.
+func (r counting) concluded(i int) bool {
+	m := r.found[i]
+	if !m.aboutTime() || !slices.ContainsFunc(r.found[:i], Mention.aboutTime) {
+		return false
+	}
+	words := strings.Fields(language.Fold(r.text[:m.Start]))
+	if len(words) == 0 || !r.sets["concludes"][words[len(words)-1]] {
+		return false
+	}
+	first := slices.IndexFunc(r.found, Mention.aboutTime)
+	return r.correctedWithin(r.found[first].tokens.to, m.tokens.from)
 }
 
 func (r counting) toldAt(k int) bool { return r.is(k, "told") }

@@ -107,7 +107,7 @@ func newVocabulary(m *language.Mix) *vocabulary {
 
 // setNames are the sections that are sets of words.
 var setNames = []string{
-	"a", "explains", "greets_alone", "greets_before", "agreed_before", "and", "and_then", "any", "articles", "at", "at_leisure", "because_after", "being", "but", "but_not", "clock_ends", "clock_starts", "coming", "compared_with", "corrections", "counted", "day_marks", "day_month_joiner", "day_nouns", "day_preps",
+	"a", "explains", "greets_alone", "greets_before", "agreed_before", "and", "and_then", "any", "articles", "at", "at_leisure", "because_after", "being", "but", "but_not", "clock_ends", "clock_starts", "coming", "compared_with", "concludes", "corrections", "counted", "day_marks", "day_month_joiner", "day_nouns", "day_preps",
 	"denied", "echoing", "feast_which", "half_hours", "hour_articles", "hour_parts", "visits", "in_month", "in_month_links", "instead", "labelled",
 	"lacking", "lacking_to", "lasting", "leading", "lone_units", "minute_nouns", "month_links", "morning_marks", "moves", "musing", "not_now_before", "of",
 	"offset_tail", "one_article", "one_is", "or", "or_between", "ordinal_articles", "ordinary", "part_for", "part_links", "part_of",

@@ -105,29 +105,42 @@ func (e partyReader) unnumbered(words []language.Token, i int) (n, at int) {
 }
 
 // recountedParty is the number that a caller comes to further on: after words that
-// sum up ("so five", "así que siete"), or in a clause of its own once the number before
-// it was taken back ("hang on, my sister as well, six").
+// sum up ("so five", "así que siete"), or once the number before it was taken back
+// ("hang on, my sister as well, six"). Recognisers write no commas, so that it need not
+// stand in a clause of its own; then it counts nothing else and is near to the other.
 func (e partyReader) recountedParty(words []language.Token, to int) (n, after int) {
 	n, after = 0, to
 	retracted := false
 	for i := to; i < len(words); i++ {
 		at, sums := e.summedAt(words, i)
-		if _, ok := e.at("party_retracts", words, i); ok {
-			retracted = true
-		}
+		retracted = retracted || e.retractsCount(words, i)
+		apart := i > 0 && words[i-1].Clause != words[i].Clause
 		if !sums {
-			if at = i; !retracted || i == 0 || words[i-1].Clause == words[i].Clause {
+			if at = i; !retracted {
 				continue
 			}
 		}
 		for at < len(words)-1 && e.is("fillers", words[at].Word) {
 			at++
 		}
-		if m, taken := e.numberAt(words, at); taken > 0 && e.endsCount(words, at, at+taken) {
+		m, taken := e.numberAt(words, at)
+		if taken > 0 && e.endsCount(words, at, at+taken) && (sums || apart || e.isRecount(words, at, m)) {
 			n, after = m, at+taken
 		}
 	}
 	return n, after
+}
+
+// retractsCount says whether words from i on take back the number before them.
+func (e partyReader) retractsCount(words []language.Token, i int) bool {
+	_, ok := e.at("party_retracts", words, i)
+	return ok || e.Mix.CorrectionAt(words, i) > 0
+}
+
+// isRecount says whether the number m at word i, in the midst of a clause, is the number
+// of people once more: no article, and not far from the one before it.
+func (e partyReader) isRecount(words []language.Token, i, m int) bool {
+	return !e.is("counters", words[i].Word) && !e.is("articles", words[i].Word) && m != e.Party && away(m, e.Party) <= max(nearPeople, e.Party/2)
 }
 
 // summedAt is where the number stands that words from i on sum up in.

@@ -20,6 +20,10 @@ type phoneReader struct{ *ear }
 // number, when none was asked for.
 const fewest = 7
 
+// farthestBack is how many characters may stand between a number that is taken back and
+// the one that is meant, to be of nothing else.
+const farthestBack = 70
+
 // longestNumber is how many figures the longest telephone number has.
 const longestNumber = 15
 
@@ -46,11 +50,36 @@ func (e phoneReader) hearPhone() {
 			continue
 		}
 		digits, to = e.withoutFiller(words, i, digits, to)
-		if e.takePhone(digits, [2]int{words[i].Start, words[to-1].End}) {
+		if !e.takePhone(digits, [2]int{words[i].Start, words[to-1].End}) {
+			i = nextClause(words, i, to)
+			continue
+		}
+		if i = e.takenBack(words, to); i < 0 {
 			return
 		}
-		i = nextClause(words, i, to)
 	}
+}
+
+// takenBack is where the words end that take back the number that ends at word to, "no,
+// that's my mother's", -1 where none do before another number begins.
+func (e phoneReader) takenBack(words []language.Token, to int) int {
+	const far = 12 // words
+	for i := to; i < len(words) && i < to+far; i++ {
+		if end := e.Mix.CorrectionAt(words, i); end > 0 {
+			return end
+		}
+		if end, ok := e.at("number_of_other", words, i); ok {
+			return end
+		}
+		begins := i == to || words[i].Clause != words[i-1].Clause
+		if begins && e.is("bare_no", words[i].Word) {
+			return i + 1
+		}
+		if e.digits(words[i].Word) != "" {
+			return -1
+		}
+	}
+	return -1
 }
 
 // withoutFiller is a row of figures without the last word, where that begins what is
@@ -110,8 +139,18 @@ func (e phoneReader) takePhone(digits string, at [2]int) bool {
 		at[0]--
 		digits = "+" + strings.TrimPrefix(digits, "+")
 	}
+	number := e164(digits, e.regionOf(at))
+	if first := e.phoneAt; first != [2]int{} { // one was said before, and taken back
+		if number == "" || number == e.Number {
+			return false
+		}
+		e.BadPhone = ""
+		if e.apartAt = append(e.apartAt, first); at[0]-first[1] <= farthestBack {
+			at[0] = first[0] // with the words that take it back
+		}
+	}
 	e.phoneAt = at
-	if number := e164(digits, e.regionOf(at)); number != "" {
+	if number != "" {
 		e.Phone = number
 		return true
 	}

@@ -121,6 +121,10 @@ func (c *cleaning) passRestarts(tokens []Token) {
 	}
 }
 
+// CorrectionAt is where the words end that begin at token i and take back what was said
+// before them, 0 where there are none.
+func (m *Mix) CorrectionAt(tokens []Token, i int) (end int) { return m.clean().correctionAt(tokens, i) }
+
 // correctionAt is where the words of correction at token i end, 0 where there are
 // none. Several may stand in a row: "no, wait, sorry".
 func (c *cleaning) correctionAt(tokens []Token, i int) (end int) {
