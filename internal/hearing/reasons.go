@@ -19,27 +19,30 @@ type reason struct {
 	// supposable says that it may only be supposed: "what if I am late?" tells
 	// nothing.
 	supposable bool
+	// besideWish says that who asks for a place on a day only explains with it why they
+	// come: "it has come loose again", "the bus never gets there before ten".
+	besideWish bool
 }
 
 // reasons stand in the order in which they are believed.
 var reasons = []reason{
-	{Urgent, "reason_life", nil, true}, // before everything
-	{Urgent, "reason_urgent", nil, true},
-	{Urgent, "reason_urgent_told", nil, true},
-	{Urgent, "reason_urgent_house", nil, true},
-	{Spam, "reason_spam", []Intent{Book, Ask, Leave, Order, LookUp, Repeat, Human}, false},         // machines say anything else as well
-	{WrongNumber, "reason_wrong_number", []Intent{Book, Ask, Leave, Order, LookUp, Repeat}, false}, // whatever they wanted, not here
-	{Job, "reason_job", []Intent{Book, Ask, LookUp}, false},                                        // "are you hiring?" is no question for the data
-	{Press, "reason_press", []Intent{Book, Ask, LookUp}, false},
-	{Supplier, "reason_supplier", []Intent{Book, Ask, Order, LookUp}, false}, // offers, and orders nothing
-	{LostProperty, "reason_lost", []Intent{Book, Ask, LookUp}, false},        // "have you seen it?" is for a person
-	{Refund, "reason_refund", []Intent{Book, LookUp}, true},
-	{Invoice, "reason_invoice", []Intent{Book, LookUp, Order}, true},
-	{RunningLate, "reason_late", []Intent{Book, LookUp, Cancel}, true}, // they come, only later
-	{OrderStatus, "reason_order", []Intent{Book, Ask, Order, LookUp}, true},
-	{OtherTopic, "reason_missed_call", []Intent{Book, Ask, LookUp, Leave}, true}, // nobody knows here who called
-	{GroupEvent, "reason_event", []Intent{Book}, false},
-	{Complaint, "reason_complaint", []Intent{Book, LookUp, Cancel, Reschedule}, true}, // last: all the others may be told with anger
+	{Urgent, "reason_life", nil, true, false}, // before everything
+	{Urgent, "reason_urgent", nil, true, false},
+	{Urgent, "reason_urgent_told", nil, true, false},
+	{Urgent, "reason_urgent_house", nil, true, false},
+	{Spam, "reason_spam", []Intent{Book, Ask, Leave, Order, LookUp, Repeat, Human}, false, false},         // machines say anything else as well
+	{WrongNumber, "reason_wrong_number", []Intent{Book, Ask, Leave, Order, LookUp, Repeat}, false, false}, // whatever they wanted, not here
+	{Job, "reason_job", []Intent{Book, Ask, LookUp}, false, false},                                        // "are you hiring?" is no question for the data
+	{Press, "reason_press", []Intent{Book, Ask, LookUp}, false, false},
+	{Supplier, "reason_supplier", []Intent{Book, Ask, Order, LookUp}, false, false}, // offers, and orders nothing
+	{LostProperty, "reason_lost", []Intent{Book, Ask, LookUp}, false, false},        // "have you seen it?" is for a person
+	{Refund, "reason_refund", []Intent{Book, LookUp}, true, false},
+	{Invoice, "reason_invoice", []Intent{Book, LookUp, Order}, true, false},
+	{RunningLate, "reason_late", []Intent{Book, LookUp, Cancel}, true, true}, // they come, only later
+	{OrderStatus, "reason_order", []Intent{Book, Ask, Order, LookUp}, true, false},
+	{OtherTopic, "reason_missed_call", []Intent{Book, Ask, LookUp, Leave}, true, false}, // nobody knows here who called
+	{GroupEvent, "reason_event", []Intent{Book}, false, false},
+	{Complaint, "reason_complaint", []Intent{Book, LookUp, Cancel, Reschedule}, true, true}, // last: all the others may be told with anger
 }
 
 // hearReasons hears why somebody calls who wants nothing booked and asks nothing
@@ -115,7 +118,7 @@ func (e reasonReader) hearWord() {
 	if e.Booking || e.Expect != Nothing || e.Has(Cancel) || e.Has(Reschedule) || e.Has(Order) || e.Has(Human) || !leaves || !e.tellsMore() {
 		return
 	}
-	if e.Has(Book) && !e.hears("refuses_booking", e.words.words) && e.hasNews() && e.booksHere(at) {
+	if !e.hears("refuses_booking", e.words.words) && (e.Has(Book) && e.hasNews() && e.booksHere(at) || e.seatsHere(at)) {
 		return
 	}
 	e.Messages = append(e.Messages, Command{Do: DoMessage, Topic: OtherTopic})
@@ -132,6 +135,37 @@ func (e reasonReader) hearWord() {
 func (e reasonReader) booksHere(message int) bool {
 	m, timed := e.When.Time()
 	return timed && m.Start < message || e.hears("book", e.words.words) || e.booksOutright(e.words.words)
+}
+
+// seatsHere says whether it is told before the message that begins at a byte how many
+// come, and on which day: whoever is to be told something is told it of them.
+func (e reasonReader) seatsHere(message int) bool {
+	day, dated := e.When.Day()
+	return e.Party > 0 && e.takesParties() && e.partyAt[0] < message && dated && day.Start < message && !day.Told && !day.Negated
+}
+
+// wantsPlace says whether a place is asked for on a day to come, with a time, a party or
+// a service, by somebody who does not ask for something to be put right or made known,
+// and has no appointment that it may be about.
+func (e reasonReader) wantsPlace() bool {
+	day, dated := e.When.Day()
+	_, timed := e.When.Time()
+	if !dated || day.Told || day.Negated || !dates.DateOf(e.Now).Before(day.Date) || e.Has(Cancel) || e.Has(Reschedule) || e.demands() || e.hears("owns", e.words.words) {
+		return false
+	}
+	named := timed || e.Party > 0 && e.takesParties() || len(e.Services) > 0 && !e.UnsureService
+	return e.Has(Book) && named
+}
+
+// asksInWords says whether some words ask for a place: who only names a day and a time
+// may tell of it.
+func (e reasonReader) asksInWords(words []language.Token) bool {
+	for _, meaning := range []string{"books_outright", "book", "asks_for", "visits", "bare_visits", "available", "requests", "want"} {
+		if e.hears(meaning, words) {
+			return true
+		}
+	}
+	return false
 }
 
 // leavesWord says whether a message for somebody is left, "tell Maeve that …", and at
@@ -181,7 +215,7 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 	if r.meaning == "reason_urgent_house" && (!e.hears("frail", words) || e.namesLaterDay()) {
 		return false // a repair like another
 	}
-	if r.topic == WrongNumber && (e.Has(Goodbye) || e.Booking && e.hasNews()) {
+	if r.topic == WrongNumber && (e.Has(Goodbye) || e.Booking && e.hasNews() || e.Expect == SlotPhone && e.Phone != "") {
 		return false // they have gone, or correct themselves
 	}
 	if !ok {
@@ -189,6 +223,9 @@ func (e reasonReader) isReason(r reason, words []language.Token) bool {
 	}
 	if r.supposable && e.hears("supposed", e.sentenceOf(words, from, to)) {
 		return false
+	}
+	if r.besideWish && e.wantsPlace() && (r.topic == RunningLate || e.asksInWords(words)) {
+		return false // what is told is why they come
 	}
 	if r.topic == Invoice && e.hears("paper_new", words) {
 		return false
