@@ -31,8 +31,8 @@ func (t contacts) havePhone() bool {
 	switch {
 	case t.s.Person.Phone != "" || t.s.Person.Email != "" && task.Tries[SlotPhone] > 0:
 		return true
-	case t.s.Expect == SlotEmail && (t.heard.No || t.heard.DontKnow):
-		t.arrangement().stuck(SlotPhone)
+	case t.s.Expect == SlotEmail && (t.heard.No || t.heard.DontKnow || t.hasNoMail()), task.MailRefused && t.withholdsPhone():
+		t.askPhoneAfterMail()
 		return false
 	case t.s.Expect == SlotEmail || t.withholdsPhone():
 		t.arrangement().ask(SlotEmail, t.words("ask_email"), t.words("ask_email_again"))
@@ -50,6 +50,23 @@ func (t contacts) havePhone() bool {
 	}
 	t.arrangement().ask(SlotPhone, t.withAddress(t.phoneQuestion()), t.words("ask_phone_again"))
 	return false
+}
+
+// hasNoMail says whether the caller has told that there is no address.
+func (t contacts) hasNoMail() bool {
+	return t.mix.Phrases("without_mail").In(t.tokens(t.heard.Text))
+}
+
+// askPhoneAfterMail asks once more for the number of who has no address either: by now
+// they may have found it.
+func (t contacts) askPhoneAfterMail() {
+	task := &t.s.Task
+	if task.Tries[SlotPhone] >= maxTries || task.MailRefused {
+		t.arrangement().stuck(SlotPhone)
+		return
+	}
+	task.MailRefused = true
+	t.arrangement().ask(SlotPhone, t.words("ask_phone_again"), t.words("ask_phone_again"))
 }
 
 // phoneQuestion asks for a number, and where the house confirms by mail for an

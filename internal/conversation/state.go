@@ -142,6 +142,8 @@ type Task struct {
 	Asides []string // what they told on the way: kept, not said back
 	Gone   []string // notes of Own that they have taken back
 	Digits string   // of a telephone number that is none of this country, until its own is known
+
+	MailRefused bool // there is no address either, and the number was asked for again
 	Items  []Item
 
 	Delivered bool // an order is brought to the caller

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"frontdesk.dev/frontdesk/internal/language"
-
+	"frontdesk.dev/frontdesk/internal/catalogue"
 	"frontdesk.dev/frontdesk/internal/dates"
+	"frontdesk.dev/frontdesk/internal/language"
 	"frontdesk.dev/frontdesk/internal/lexicon"
 )
 
@@ -124,7 +124,13 @@ func (e choiceReader) onlySmallTalk(words []language.Token) bool {
 
 // byOrder hears "the later one" among offers that have a time.
 func (e choiceReader) byOrder() int {
-	words := e.words.blanked(e.nameAt, e.partyAt).words
+	spans := [][2]int{e.nameAt, e.partyAt}
+	for _, m := range e.When.Mentions {
+		if m.Kind == dates.AtClock || m.Kind == dates.InPart { // "por la tarde" is no "más tarde"
+			spans = append(spans, [2]int{m.Start, m.End})
+		}
+	}
+	words := e.words.blanked(spans...).words
 	late := e.hears("later", words)
 	if !late && !e.hears("sooner", words) {
 		return 0
@@ -155,17 +161,47 @@ func (e choiceReader) byWhen() int {
 	if len(when.Mentions) == 0 {
 		return e.byBareHour()
 	}
-	found := 0
+	var found []int
 	for i, offer := range e.Offered {
-		if !agrees(when, dates.Read(offer, e.Now, e.Setting.Language), e.ear) {
-			continue
+		if agrees(when, dates.Read(offer, e.Now, e.Setting.Language), e.ear) {
+			found = append(found, i)
 		}
-		if found != 0 {
-			return 0
-		}
-		found = i + 1
 	}
-	return found
+	if len(found) == 0 || len(found) > 1 && !e.sameClock(found) {
+		return 0
+	}
+	return e.nearest(found) + 1
+}
+
+// sameClock says whether some of those offered are all at the same time, on days of
+// which none was named: who says only the time leaves the day as it was.
+func (e choiceReader) sameClock(offers []int) bool {
+	clock, timed := e.When.Time()
+	_, dated := e.When.Day()
+	if !timed || dated || clock.Kind != dates.AtClock {
+		return false
+	}
+	first := e.offered(offers[0])
+	return first.Timed && !slices.ContainsFunc(offers, func(i int) bool {
+		other := e.offered(i)
+		return !other.Timed || other.Clock != first.Clock || other.Date.IsZero()
+	})
+}
+
+// nearest is the one of some offers that is on the day that the caller wished for, else
+// the first.
+func (e choiceReader) nearest(offers []int) int {
+	for _, i := range offers {
+		if d := e.offered(i).Date; !d.IsZero() && d == e.Standing.Date {
+			return i
+		}
+	}
+	return offers[0]
+}
+
+// offered is the day and the time of an offer.
+func (e choiceReader) offered(i int) dates.When {
+	return dates.Read(e.Offered[i], e.Now, e.Setting.Language).Resolve(e.Now, nil)
 }
 
 // byBareHour: "five" is the offer at five, where there is one.
@@ -239,10 +275,45 @@ func (e choiceReader) byWords() int {
 			tie = true
 		}
 	}
-	if most == 0 || tie {
+	if most == 0 || tie || e.takesAnother(said, most) {
 		return 0
 	}
 	return best
+}
+
+// takesAnother hears the service that was not offered and has more of what was said than
+// those that were: it is meant, and none of them.
+func (e choiceReader) takesAnother(said []string, most int) bool {
+	if e.Expect != SlotService || e.Catalogue == nil {
+		return false
+	}
+	offered := func(s catalogue.Service) bool {
+		return slices.ContainsFunc(s.AllNames(), func(name string) bool { return slices.Contains(e.Offered, name) })
+	}
+	if len(e.Services) == 1 && !e.UnsureService && !offered(e.Services[0]) {
+		return true
+	}
+	var better []catalogue.Service
+	for _, s := range e.Catalogue.Services {
+		if offered(s) || !s.Bookable {
+			continue
+		}
+		n := 0
+		for _, name := range s.AllNames() {
+			n = max(n, e.shared(said, name))
+		}
+		switch {
+		case n > most:
+			better, most = []catalogue.Service{s}, n
+		case n == most && len(better) > 0:
+			better = append(better, s)
+		}
+	}
+	if len(better) == 0 {
+		return false
+	}
+	e.Services, e.Unbookable, e.UnsureService = better, nil, false
+	return true
 }
 
 // shared weighs the words that an offer shares with what was said. Those that tell what

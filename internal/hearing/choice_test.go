@@ -1,7 +1,9 @@
 package hearing_test
 
 import (
+	"frontdesk.dev/frontdesk/internal/dates"
 	"testing"
+	"time"
 
 	"frontdesk.dev/frontdesk/internal/hearing"
 )
@@ -88,6 +90,19 @@ func TestHearChoices(t *testing.T) {
 		"the second one works great":          "en YES choice=2",
 		"I'll take the last one":              "en choice=-1",
 	})
+	days := []string{"lunes 9 de marzo, 15:00", "martes 10 de marzo, 15:00", "miércoles 11 de marzo, 15:00"}
+	hears(t, booking(hearing.SlotChoice, days...), map[string]string{
+		"a las tres de la tarde, pues": "es choice=1 when=15:00",
+		"three in the afternoon":       "en choice=1 when=15:00",
+		"por la tarde":                 "es when=",
+		"el martes a las tres":         "es choice=2 when=2026-03-10,15:00",
+	})
+	tuesday := booking(hearing.SlotChoice, days...)
+	tuesday.Standing.Date = dates.Date{Year: 2026, Month: time.March, Day: 10}
+	hears(t, tuesday, map[string]string{
+		"a las tres está bien": "es YES choice=2 when=15:00",
+		"el lunes a las tres":  "es choice=1 when=2026-03-09,15:00",
+	})
 	hears(t, booking(hearing.SlotTime, "10 am", "8 pm"), map[string]string{
 		"make it at two pm": "en book when=14:00",
 		"8 pm":              "- choice=2 when=20:00",
@@ -96,4 +111,44 @@ func TestHearChoices(t *testing.T) {
 		"the terrace":    "en choice=1",
 		"terrace please": "en choice=1",
 	})
+}
+
+// TestAnotherServiceThanTheOneOffered: who was asked whether they mean a service and
+// names another one means that.
+func TestAnotherServiceThanTheOneOffered(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]string{
+		"un corte de niño, para mi hijo": "corte-nino",
+		"no, the manicure":               "unas",
+		"quiero el tinte":                "color",
+	} {
+		s := salon(hearing.SlotService, true)
+		s.Offered = []string{"Corte de pelo"}
+		g := hearing.Hear(says, s).Gist()
+		if g.Choice != 0 || len(g.Services) != 1 || g.Services[0].ID != want {
+			t.Errorf("%q: choice %d, services %v, want %s", says, g.Choice, g.Services, want)
+		}
+	}
+}
+
+// TestLookingForANumber: who looks for a number is waited for and refuses nothing.
+func TestLookingForANumber(t *testing.T) {
+	t.Parallel()
+	for says, waits := range map[string]bool{
+		"I don't know it by heart, let me look":        true,
+		"it's a new one, I'd have to look it up":       true,
+		"not off the top of my head, it's in my phone": true,
+		"no me lo sé, deme chance y lo busco":          true,
+		"de memoria no lo sé, lo tengo apuntado":       true,
+		"uy, tengo que mirarlo":                        true,
+		"I don't have one":                             false,
+		"no tengo teléfono":                            false,
+		"I'd rather not say":                           false,
+		"let me look, it's 622 33 44 55":               false,
+	} {
+		g := hearing.Hear(says, answering(hearing.SlotPhone)).Gist()
+		if g.Waits != waits || waits && (g.DontKnow || g.No) {
+			t.Errorf("%q: waits %t, want %t; does not know %t, no %t", says, g.Waits, waits, g.DontKnow, g.No)
+		}
+	}
 }

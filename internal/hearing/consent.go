@@ -34,7 +34,7 @@ func (e answerReader) hearWait() {
 		return
 	}
 	switch {
-	case e.Question != "" || !e.hears("defers", words):
+	case e.Question != "" || !e.hears("defers", words) || e.looksForIt():
 	case e.Expect == SlotConfirm:
 		e.Waits, e.Yes, e.No = true, false, true
 		return
@@ -50,7 +50,17 @@ func (e answerReader) hearWait() {
 		e.leaves = e.hears("called_away", words)
 		return
 	}
-	e.Waits = e.hears("waits", words) && !e.hasNews() && e.Question == "" && e.Name+e.Phone+e.Email == "" && !e.wantsSomething()
+	e.Waits = (e.hears("waits", words) || e.looksForIt()) && !e.hasNews() && e.Question == "" && e.Name+e.Phone+e.Email == "" && !e.wantsSomething()
+	if e.Waits && e.looksForIt() {
+		e.DontKnow, e.No = false, false
+	}
+}
+
+// looksForIt says whether somebody who was asked for a number, a code or an address does
+// not have it in their head and looks for it: that is no refusal.
+func (e answerReader) looksForIt() bool {
+	asked := e.Expect == SlotPhone || e.Expect == SlotCode || e.Expect == SlotEmail
+	return asked && e.Phone+e.BadPhone+e.Code+e.Email == "" && e.hears("looks_for_it", e.words.words)
 }
 
 // leavesAtOnce says whether somebody is called away and hangs up, and gives nothing that
