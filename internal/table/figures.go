@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -9,7 +10,7 @@ import (
 func (s *saying) money(row, i int, v value) string {
 	c := s.table.columns[i]
 	name := func(number string) string {
-		currency := cmp.Or(v.money, c.money, s.table.money)
+		currency := s.table.currencyOf(cmp.Or(v.money, c.money, s.table.money))
 		if currency == "" {
 			return ""
 		}
@@ -44,6 +45,24 @@ func (s *saying) money(row, i int, v value) string {
 		text += " " + strings.TrimRight(v.perWords, " .")
 	}
 	return text
+}
+
+// dollarSign is the currency of amounts that are written with "$".
+const dollarSign = "dollar_sign"
+
+// dollarSigned are the currencies that are written so at home.
+var dollarSigned = []string{"usd", "mxn", "ars", "clp", "cop", "uyu", "dop", "cad", "aud", "nzd"}
+
+// currencyOf is the currency that is meant: "$" is that of the house where its own is
+// written so.
+func (t *Table) currencyOf(money string) string {
+	switch {
+	case money != dollarSign:
+		return money
+	case slices.Contains(dollarSigned, t.own):
+		return t.own
+	}
+	return dollarSigned[0]
 }
 
 // per is what a price is for each of; "" where nothing tells.

@@ -12,6 +12,7 @@ type Table struct {
 	columns []column
 	name    int    // the column that names the rows; -1: none
 	money   string // the currency of prices that name none
+	own     string // the currency of the house
 	tax     string // what is told of the tax of all prices
 	unit    string // what all prices are for each of
 	seasons knownSeasons
@@ -33,7 +34,8 @@ func New(rows []Row, money string, notes ...string) *Table {
 	t.findName()
 	t.readHeadings()
 	t.readNotes(notes)
-	t.money = cmp.Or(t.money, strings.ToLower(money))
+	t.own = strings.ToLower(money)
+	t.money = cmp.Or(t.money, t.own)
 	return t
 }
 
