@@ -144,7 +144,7 @@ type Task struct {
 	Digits string   // of a telephone number that is none of this country, until its own is known
 
 	MailRefused bool // there is no address either, and the number was asked for again
-	Items  []Item
+	Items       []Item
 
 	Delivered bool // an order is brought to the caller
 

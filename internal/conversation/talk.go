@@ -225,6 +225,9 @@ func (t talk) decide() bool {
 		t.arrangement().arrange()
 		return true
 	}
+	if t.concludesNo() {
+		return true
+	}
 	t.questions().answerQuestion()
 	t.questions().leaveQuestionOut()
 	t.questions().takeListing()
@@ -247,6 +250,18 @@ func (t talk) decide() bool {
 		return true // it was dropped, or answered with an offer
 	}
 	t.chat()
+	return true
+}
+
+// concludesNo is a caller who takes it for a no that something is not known, or asks who
+// would do it then: neither is known either, and somebody can tell them.
+func (t talk) concludesNo() bool {
+	if t.offer != OfferCall || t.s.Task.Kind != "" || !t.mix.Phrases("concludes_no").In(t.tokens(t.heard.Text)) {
+		return false
+	}
+	t.say("neither_known")
+	t.s.Offer = OfferCall
+	t.expect(Nothing, t.words("quick_number"), t.words("quick_no_thanks"))
 	return true
 }
 

@@ -1,9 +1,10 @@
 package hearing_test
 
 import (
-	"frontdesk.dev/frontdesk/internal/dates"
 	"testing"
 	"time"
+
+	"frontdesk.dev/frontdesk/internal/dates"
 
 	"frontdesk.dev/frontdesk/internal/hearing"
 )
