@@ -23,7 +23,7 @@ func (r counting) tell() {
 		switch {
 		case m.frees:
 			m.Told = true
-		case r.concluded(i) && !(reasons{r}).keptThen(i):
+		case reasons{r}.concluded(i) && !(reasons{r}).keptThen(i):
 		case m.aboutDay() && r.since(*m):
 			m.Told, m.past = true, true
 		case r.toldBy(m.tokens.from, first, r.toldAt), r.followed(i):
@@ -40,7 +40,7 @@ func (r counting) tell() {
 // concluded says whether mention i is the time that a caller comes to who has taken back
 // the one before and told why: "at nine, no, the bus gets in at nine, so at ten". The word
 // that concludes is passed over elsewhere.
-func (r counting) concluded(i int) bool {
+func (r reasons) concluded(i int) bool {
 	m := r.found[i]
 	if !m.aboutTime() || !slices.ContainsFunc(r.found[:i], Mention.aboutTime) {
 		return false
