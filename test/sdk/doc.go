@@ -9,5 +9,6 @@
 // a request was repeated, and with which Idempotency-Key.
 //
 // They also run the tasks of docs/sdk.md, which shows them as they stand in
-// tasks/, and look at what make release packs.
+// tasks/, and the recipes of docs/recipes, which receive real deliveries through a
+// relay that can send one twice; and look at what make release packs.
 package sdk

@@ -100,6 +100,8 @@ var packed = sync.OnceValues(func() (string, error) {
 		{"../../sdk/typescript/conformance", "sdk/conformance"},
 		{"../../sdk/typescript/test", "sdk/test"},
 		{"tasks/tasks.mjs", "tasks.mjs"},
+		{"../../docs/recipes", "recipes"},
+		{"recipes/n8n.mjs", "n8n.mjs"},
 	} {
 		if out, err := exec.Command("cp", "-r", copied[0], filepath.Join(dir, copied[1])).CombinedOutput(); err != nil {
 			return "", fmt.Errorf("copying %s: %w: %s", copied[0], err, out)

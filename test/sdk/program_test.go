@@ -59,8 +59,8 @@ type service struct {
 	key string // live, every scope
 }
 
-// serve starts one, which ends with the test.
-func serve(t *testing.T) service {
+// serve starts one with further settings, which ends with the test.
+func serve(t *testing.T, settings ...string) service {
 	t.Helper()
 	c := exec.Command(binary(), "serve", "--demo")
 	for _, entry := range os.Environ() {
@@ -71,6 +71,7 @@ func serve(t *testing.T) service {
 	c.Env = append(c.Env, "FRONTDESK_DATA="+filepath.Join(t.TempDir(), "data"), "FRONTDESK_LISTEN=127.0.0.1:0",
 		"FRONTDESK_LOG_FORMAT=json", "FRONTDESK_DATABASE_TIMEOUT=30s", "FRONTDESK_RATE_BURST=1000000",
 		"FRONTDESK_CACHE="+pdftest.ProgramCacheDir())
+	c.Env = append(c.Env, settings...)
 	output, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -130,12 +131,25 @@ func (s service) do(t *testing.T, method, path string, body, answer any) {
 			t.Fatal(err)
 		}
 	}
+	s.ask(t, method, "/v1"+path, s.key, &sent, answer)
+}
+
+// talk sends a request of the web channel, and decodes the answer.
+func (s service) talk(t *testing.T, path, token, body string, answer any) {
+	t.Helper()
+	s.ask(t, http.MethodPost, path, token, strings.NewReader(body), answer)
+}
+
+func (s service) ask(t *testing.T, method, path, bearer string, sent io.Reader, answer any) {
+	t.Helper()
 	// Also when the test has ended, to see what it left.
-	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, s.url+"/v1"+path, &sent)
+	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, s.url+path, sent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+s.key)
+	if bearer != "" {
+		request.Header.Set("Authorization", "Bearer "+bearer)
+	}
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
