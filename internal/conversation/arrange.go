@@ -150,6 +150,7 @@ func (t arrangement) fingerprint() string {
 	task := t.s.Task
 	task.Tries, task.Checked, task.ReadBack, task.Found = nil, "", "", nil
 	task.Refused, task.Denied, task.Notes, task.Asides, task.Digits, task.Hours, task.Brief = 0, 0, nil, nil, "", "", false
+	task.MailRefused = false
 	text, err := json.Marshal(struct {
 		Task    Task
 		Person  Person

@@ -143,7 +143,10 @@ type Task struct {
 	Gone   []string // notes of Own that they have taken back
 	Digits string   // of a telephone number that is none of this country, until its own is known
 
-	MailRefused bool // there is no address either, and the number was asked for again
+	// MailRefused says that there is no address either, and the number was asked for again.
+	// What is added to a task is left out while it is empty: conversations that were read
+	// back before an upgrade hear a yes after it.
+	MailRefused bool `json:",omitempty"`
 	Items       []Item
 
 	Delivered bool // an order is brought to the caller
